@@ -91,6 +91,8 @@ describe("a paid session is synced before a flood of unpaid ones", () => {
 		expect(open.size).toBe(221);
 		for (const hash of open) expect(hash).toMatch(/^[\w-]{22}$/);
 		expect(await hashes("complete")).toEqual([null, null]);
+		const attempts = await shop.shop.db.selectFrom("payment_attempts").select("order_id").where("opened_by", "is not", null).execute();
+		expect(attempts).toEqual([]);
 		await sql`update payment_sessions set status = 'expired' where status = 'open'`.execute(shop.shop.db);
 	});
 });

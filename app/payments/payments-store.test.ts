@@ -179,7 +179,13 @@ describe("an attempt to open a session", () => {
 		const all = await scene.db.selectFrom("payment_attempts").selectAll().orderBy("attempt").execute();
 		expect(all.filter(({ answered_at }) => answered_at !== null).map(({ order_id, attempt }) => [order_id, attempt])).toEqual([[id, 2]]);
 		expect(await next(at + 23 * hour)).toBe(3);
-		expect(all.map(({ opened_by }) => opened_by).sort()).toEqual([at, at, at, at + 23 * hour].map((when) => `client at ${when}`).sort());
+		// an answer clears whose the attempts of its purchase are, and no others
+		expect(all.map(({ order_id, opened_by }) => [order_id === id, opened_by]).sort()).toEqual([
+			[false, `client at ${at}`],
+			[false, `client at ${at}`],
+			[true, null],
+			[true, null],
+		]);
 	});
 });
 

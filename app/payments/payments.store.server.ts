@@ -56,6 +56,12 @@ export async function markAttemptAnswered(trx: Trx, { order_id, attempt }: Attem
 		.where("order_id", "=", order_id)
 		.where("attempt", "=", attempt)
 		.execute();
+	await clearClientsOfAttempts(trx, order_id);
+}
+
+/** Clears whose the attempts of a purchase are. It counts while the provider has not answered; a session has it from then on. */
+export async function clearClientsOfAttempts(trx: Trx, purchaseId: string): Promise<void> {
+	await trx.updateTable("payment_attempts").set({ opened_by: null }).where("order_id", "=", purchaseId).execute();
 }
 
 /** Inserts a session of a purchase; does nothing when it is already there. @param openedBy the hash of a client. */

@@ -2,7 +2,7 @@ import { inContext } from "../../server/observability/request-context.ts";
 import { remindToPay } from "../order-emails/queue-order-email.server.ts";
 import { lockPurchase } from "../orders/orders.server.ts";
 import type { PaymentShop } from "./payment-shop.ts";
-import { claimSessionsToSync, listPurchasesWithoutSession } from "./payments.store.server.ts";
+import { claimSessionsToSync, clearClientsOfAttempts, listPurchasesWithoutSession } from "./payments.store.server.ts";
 import { expireAndSyncSession, expireOrders, syncSession } from "./sync-session.server.ts";
 
 const day = 86_400_000;
@@ -24,6 +24,7 @@ export async function sweepPayments(shop: PaymentShop): Promise<void> {
 	for (const { id } of await listPurchasesWithoutSession(shop.db, new Date(shop.now().getTime() - day), batch)) {
 		await shop.db.transaction().execute(async (trx) => {
 			const orders = await lockPurchase(trx, id);
+			await clearClientsOfAttempts(trx, id);
 			if ((await expireOrders(shop, trx, orders)).length > 0) await remindToPay(shop, trx, id);
 		});
 	}

@@ -965,12 +965,18 @@ describe("the sweep", () => {
 		expect(await scene.checkOut("no session")).toMatchObject({ ok: false, code: "unavailable" });
 		const { id } = await scene.db.selectFrom("orders").select("id").executeTakeFirstOrThrow();
 		await scene.db.deleteFrom("mails").execute();
+		const getClients = async () =>
+			(await scene.db.selectFrom("payment_attempts").select("opened_by").where("order_id", "=", id).execute()).map(
+				({ opened_by }) => opened_by,
+			);
 		scene.pass(day);
 		await sweepPayments(scene.shop);
 		expect((await scene.getOrder(id)).status).toBe("pending");
+		expect(await getClients()).toEqual([expect.any(String)]);
 		scene.pass(1);
 		await sweepPayments(scene.shop);
 		expect(await scene.getOrder(id)).toMatchObject({ status: "failed", failure_reason: "expired" });
+		expect(await getClients()).toEqual([null]);
 		expect(await scene.getMailKinds(id)).toEqual(["resume"]);
 	});
 });

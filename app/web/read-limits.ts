@@ -21,6 +21,8 @@ export const countedRoutes: readonly CountedRoute[] = [
 	{ pattern: "/api/entreprises/:siren", methods: readMethods, limit: "pages" },
 	{ pattern: "/entreprise/:siren/alerte", methods: readMethods, limit: "pages" },
 	{ pattern: "/status-systeme", methods: readMethods, limit: "pages" },
+	// each reads its file from the database
+	{ pattern: "/cgv/version/:version", methods: readMethods, limit: "pages" },
 	{ pattern: "/recherche", methods: readMethods, limit: "searches", parameter: "q" },
 	{ pattern: "/api/entreprises", methods: readMethods, limit: "searches" },
 	{ pattern: "/api/entreprises/:siren/annonces", methods: readMethods, limit: "searches" },

@@ -31,7 +31,7 @@ export const formatLimits = (limits: Readonly<Record<string, number>>): string =
 
 /** Requests per minute of one client, for reads that cost processor time or queries. */
 export const defaultReadLimits = {
-	// those of companies, which are too many for the memory, and the one that is never cached
+	// those of companies, which are too many for the memory, and those that are never cached
 	pages: 300,
 	searches: 300,
 	suggestions: 600,

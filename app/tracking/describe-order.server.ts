@@ -15,6 +15,7 @@ import { listEvents, listOrdersOfPurchase } from "../orders/orders.server.ts";
 import { isHeld, listRefunds } from "../refunds/refunds.server.ts";
 import { mayAskForRefund } from "./ask-for-refund.server.ts";
 import { isCancellable } from "./cancel-order.server.ts";
+import { mayWithdraw } from "./withdraw.server.ts";
 
 export type DescribedOrder = Awaited<ReturnType<typeof describeOrder>>;
 
@@ -94,7 +95,7 @@ export async function describeOrder({ db, signer, now }: Context, order: Order, 
 		/** The requests that the page offers; the rules are cancelLocked's, askForRefund's and correctInvoice's. */
 		may: {
 			cancel: may("cancel") && cancellable && order.paid_at !== null,
-			withdraw: may("withdraw") && !isCancelled && order.refunded_cents < order.price_cents,
+			withdraw: mayWithdraw(order, access) && !isCancelled && order.refunded_cents < order.price_cents,
 			askForRefund: may("ask-refund") && mayAskForRefund(order, now()) && (request === null || request.decided_at !== null),
 			correctInvoice: may("correct-invoice") && correctable.ok,
 		},

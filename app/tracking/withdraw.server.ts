@@ -51,7 +51,8 @@ export async function planWithdrawal({ db, now }: Context, order: Order, access:
 }
 
 /** Before the payment a purchase is cancelled as a whole, which the key of a line does not do. */
-const mayWithdraw = ({ status }: Order, access: AccessKey) => mayAsk(access, "withdraw") && !(status === "pending" && access === "line");
+export const mayWithdraw = ({ status }: Order, access: AccessKey): boolean =>
+	mayAsk(access, "withdraw") && !(status === "pending" && access === "line");
 
 /** Expired or cancelled before a payment. An expired order may still be paid (isPayable). */
 const isNeverPaid = ({ status, paid_at }: Order) => status === "failed" && paid_at === null;

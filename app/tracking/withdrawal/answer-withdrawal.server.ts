@@ -10,7 +10,7 @@ import { declarationTokens, readKeyToken, receiptTokens } from "../declaration-t
 import { refuseAccess } from "../refuse-access.server.ts";
 import { searchOrder } from "../search-order.server.ts";
 import { checkTrackingForm } from "../tracking-form.ts";
-import { planWithdrawal, withdraw } from "../withdraw.server.ts";
+import { mayWithdraw, planWithdrawal, withdraw } from "../withdraw.server.ts";
 import type { ConfirmationStepProps, ReceiptStepProps, ReferenceStepProps, WithdrawalLine } from "./withdrawal-page.tsx";
 import { neverPaid } from "./withdrawal-refusals.ts";
 
@@ -23,7 +23,7 @@ const toDeclarationUrl = (token: string) => `${href("/retractation")}?declaratio
 
 /** « Renoncer au contrat ici » on the page of an order or of a purchase: leads to the declaration, without typing number and address. */
 export function openWithdrawal(context: Readonly<RouterContextProvider>, { order, access }: { order: Order; access: AccessKey }) {
-	if ((access !== "purchase" && access !== "line") || !mayAsk(access, "withdraw")) return refuseAccess(access);
+	if ((access !== "purchase" && access !== "line") || !mayWithdraw(order, access)) return refuseAccess(access);
 	const { signer, now } = context.get(shopContext);
 	return redirect(toDeclarationUrl(declarationTokens[access].sign(signer, order.id, now())), 303);
 }

@@ -37,6 +37,12 @@ async function buy() {
 	return orders;
 }
 
+/** @returns the cookie of the order's page. */
+async function signIn(number: string): Promise<string> {
+	const found = await shop.postForm("/suivi-commande", { email, orderId: number });
+	return found.headers.get("set-cookie")?.split(";")[0] ?? "";
+}
+
 const toText = (html: string) =>
 	(/<main.*<\/main>/s.exec(html)?.[0] ?? "")
 		.replace(/<!-- -->/g, "")
@@ -207,6 +213,10 @@ describe("a later line's own number", () => {
 		const { orders } = await placePurchase(shop, lines);
 		const answer = await shop.postForm("/retractation", { email, orderId: orders[1]?.order_number ?? "" });
 		expect([answer.status, toText(await answer.text()).includes("Vous avez ouvert un seul extrait")]).toEqual([403, true]);
+		const page = `/suivi/${orders[1]?.order_number}`;
+		const cookie = await signIn(orders[1]?.order_number ?? "");
+		expect(await (await shop.ask(page, { headers: { cookie } })).text()).not.toContain('value="withdraw"');
+		expect((await shop.postForm(page, { intent: "withdraw" }, { cookie })).status).toBe(403);
 		expect(await getWithdrawals(orders)).toEqual([null, null, null, null]);
 	});
 });
@@ -214,10 +224,6 @@ describe("a later line's own number", () => {
 test("the page of the purchase leads to the declaration for all lines, that of a line to its own", async () => {
 	const orders = await buy();
 	const [first, second] = orders;
-	const signIn = async (number: string) => {
-		const found = await shop.postForm("/suivi-commande", { email, orderId: number });
-		return found.headers.get("set-cookie")?.split(";")[0] ?? "";
-	};
 	const press = async (path: string, cookie: string) => {
 		expect(await (await shop.ask(path, { headers: { cookie } })).text()).toContain('value="withdraw"');
 		const answer = await shop.postForm(path, { intent: "withdraw" }, { cookie });

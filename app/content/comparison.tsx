@@ -5,7 +5,10 @@ import { services } from "../catalogue/services.ts";
 import { setFrenchSpaces } from "../ui/french-spaces.ts";
 import { useSite } from "../ui/site.ts";
 
-/** Our price of an electronic extract beside the greffe's, with what each includes; a letter is not compared, as the greffe's price of one is not known here. The source of the greffe's price stands nearby, in PrivateService or the text. */
+/**
+ * Our price of an electronic extract beside the greffe's, with what each includes. Letters are not compared: the greffe's price of one is
+ * not known here. The source of the greffe's price stands nearby, in PrivateService or the text.
+ */
 export function Comparison({ className = "" }: { className?: string }) {
 	const site = useSite();
 	if (!site) return null;
@@ -47,7 +50,7 @@ export function Comparison({ className = "" }: { className?: string }) {
 				<Row
 					name="Remboursement"
 					greffe="Selon les conditions du greffe"
-					shop={`${express.name} en retard : la totalité, sans démarche. Extrait erroné : la totalité, pendant ${guaranteePeriod}.`}
+					shop={`${express.name} en retard : son prix, sans démarche. Extrait erroné : son prix, pendant ${guaranteePeriod}.`}
 				/>
 			</tbody>
 		</table>

@@ -6,7 +6,7 @@ import type { PurchaseTotals } from "./totals.ts";
 
 /**
  * What is ordered, by service, its price, and by when all of it is there.
- * @param follows a script keeps it up to date (follow-totals.ts), so that all its rows are in the page.
+ * @param follows a script keeps it up to date (follow-form.ts), so that all its rows are in the page.
  */
 export function PurchaseSummary({ totals, follows = false }: { totals: PurchaseTotals; follows?: boolean }) {
 	const used = new Map(totals.services.map((service) => [service.code, service]));

@@ -43,7 +43,8 @@ export const isDrawable = ({ problem, pages }: ExtractFacts): boolean =>
 
 /**
  * Checks a file and keeps it for an order until the operator delivers or discards it, in the place of their previous one. Nothing is sent.
- * A photo of a letter becomes a PDF of one page, and is treated as a scan; the photo itself is not stored. An order by e-mail takes neither photos nor scans. A file that can neither be drawn nor delivered is refused, and the previous one stays.
+ * A photo of a letter becomes a PDF of one page, and is treated as a scan; the photo itself is not stored. An order by e-mail takes neither
+ * photos nor scans. A file that can neither be drawn nor delivered is refused, and the previous one stays.
  * @throws when the PDF inspector does not work.
  */
 export async function insertDraft(

@@ -12,7 +12,7 @@ test("each was compared with its source in the last twelve months", () => {
 });
 
 test.each([
-	["2026-11-26T23:59:59Z", legalFacts.length],
+	["2026-11-26T22:59:59Z", legalFacts.length],
 	["2026-11-27T00:00:00Z", 0],
 	["2027-11-26T23:59:59Z", 0],
 	["2027-11-27T00:00:00Z", legalFacts.length],

@@ -439,7 +439,8 @@ describe("production", () => {
 		["2026-11-27", "2027-11-27T00:00:00Z", false],
 		["2028-02-29", "2029-02-28T23:59:59Z", true],
 		["2028-02-29", "2029-03-01T00:00:00Z", false],
-		["2026-11-28", "2026-11-27T12:00:00Z", false],
+		["2026-11-28", "2026-11-27T22:59:59Z", false],
+		["2026-11-28", "2026-11-27T23:00:00Z", true],
 	])("an official price checked on %s is good at %s: %s", (checked, now, good) => {
 		const result = parseEnvironment({ ...settings, ...identity, OFFICIAL_PRICE_CHECKED: checked }, new Date(now));
 		if (good) return expect(result).toMatchObject({ ok: true, environment: { officialPrice: { checked } } });

@@ -50,7 +50,7 @@ export async function sendOrderEmail(context: SendingContext, mailId: string): P
 	const sentEmail = await describeSentEmail(order, kind, outgoing);
 	const outcome = await sendWithinLimits(context, kind, order, outgoing);
 	if (!outcome.ok && outcome.code === "limited") {
-		context.log.info({ order: order.id, kind }, "a mail of an unpaid order is dropped: its mailbox had one today");
+		context.log.info({ order: order.id, kind }, "an e-mail about an unpaid order is dropped: its mailbox had those of a day");
 		return deleteUnsentMail(db, mail.id);
 	}
 	await db.transaction().execute(async (trx) => {

@@ -441,7 +441,7 @@ describe("the mailbox of an unpaid order", () => {
 		const { id, to } = await sent(again, "resume");
 		expect([to, await getMailRow(again, id)]).toEqual([undefined, undefined]);
 		expect(shop.lines.filter((logged) => logged.order === again.id)).toMatchObject([
-			{ kind: "resume", msg: "a mail of an unpaid order is dropped: its mailbox had one today" },
+			{ kind: "resume", msg: "an e-mail about an unpaid order is dropped: its mailbox had those of a day" },
 		]);
 		later(day - second);
 		expect(await isSent(await of("eve@example.fr"), "resume")).toBe(false);

@@ -91,7 +91,8 @@ export function openTracking(context: Context, order: Order): Response {
 
 /**
  * « Quitter »: ends the visit, so that the other orders which it opened are closed too, removes the cookie of this one and those of its
- * confirmation and of typed forms, and redirects to the form. Their cookies stay in the browser and open nothing: two hundred lines would not fit in the headers of one answer.
+ * confirmation and of typed forms, and redirects to the form. The cookies of the other orders stay in the browser and open nothing: two
+ * hundred would not fit in the headers of one answer.
  */
 export async function closeTracking(context: Context, request: Request, number: string): Promise<Response> {
 	const tracked = await findTrackedOrder(context, request, number);

@@ -5,7 +5,7 @@ import { deleteCounts } from "../../server/rate-limits.ts";
 import { type AlertShop, createAlertShop } from "../../test/company-alerts.ts";
 import { insertOrder } from "../../test/orders.ts";
 import { scaledTimeout } from "../../test/time-limits.ts";
-import { mayAskForEmail, sendAskedEmail } from "./asked-emails.server.ts";
+import { describeUnsent, mayAskForEmail, sendAskedEmail } from "./asked-emails.server.ts";
 import type { Mailer } from "./mailer.ts";
 
 // All e-mails to an address that somebody typed: five a day to a mailbox, over all forms (docs/rules.md, R186).
@@ -109,6 +109,11 @@ test("an e-mail that could not be sent for a while costs nothing; a refused one 
 	expect(await sendAskedEmail(shop.shop, mail("ada@example.fr"))).toEqual({ ok: true });
 	expect(await sendAskedEmail(shop.shop, mail("Ada@example.fr"))).toEqual({ ok: false, code: "limited", retryAfter: 86_400 });
 	expect(await sendAskedEmail(shop.shop, mail("grace@example.fr"))).toEqual({ ok: true });
+});
+
+test("the log says why an e-mail was not sent", () => {
+	expect(describeUnsent({ ok: false, code: "refused", reply: "550 no" })).toBe("550 no");
+	expect(describeUnsent({ ok: false, code: "limited", retryAfter: 60 })).toContain("e-mails of a day");
 });
 
 test("a kind's own count is taken with those of the mailbox, or neither", async () => {

@@ -45,19 +45,20 @@ export function smtpMailer(url: string, from: MailSender, limits: Partial<typeof
 
 /** The demo's mailbox: each e-mail is a file, `<id>.eml`. */
 export function folderMailer(folder: string, from: MailSender): Mailer {
-	const transport = nodemailer.createTransport({ streamTransport: true, buffer: true });
+	const transport = nodemailer.createTransport({ streamTransport: true });
+	const prepare = () => mkdir(folder, { recursive: true, mode: 0o700 });
 	return {
 		name: "folder",
 		async send(mail) {
 			const { message } = await transport.sendMail(compose(mail, from));
-			await mkdir(folder, { recursive: true, mode: 0o700 });
+			await prepare();
 			const file = join(folder, `${mail.id}.eml`);
-			await writeFile(`${file}.new`, message as Buffer, { mode: 0o600 });
+			await writeFile(`${file}.new`, message, { mode: 0o600 });
 			await rename(`${file}.new`, file);
 			return { ok: true };
 		},
 		ready: () =>
-			mkdir(folder, { recursive: true, mode: 0o700 })
+			prepare()
 				.then(() => access(folder, constants.W_OK))
 				.then(
 					() => true,
@@ -79,7 +80,8 @@ function compose(mail: OutgoingMail, sender: MailSender): SendMailOptions {
 		html: mail.html,
 		// depends on the id alone, so that recipients recognise an e-mail that a crash sent twice
 		messageId: toMessageId(mail.id),
-		...(references.length > 0 && { references, inReplyTo: references.at(-1) ?? "" }),
+		references,
+		inReplyTo: references.at(-1),
 		headers:
 			mail.unsubscribeUrl === undefined
 				? // suppresses absence notices (RFC 3834)
@@ -103,9 +105,8 @@ const senderFaultCodes = new Set([503, 530, 534, 535, 538]);
 /** @returns null after a temporary failure: the server is unavailable, busy, or greylists. */
 function toRefusal({ code, command, message, response, responseCode }: SmtpError, mail: OutgoingMail): MailOutcome | null {
 	if (code !== "EENVELOPE" && code !== "EMESSAGE") return null;
-	// nodemailer refused the address before any connection
-	if (responseCode === undefined)
-		return command === "API" && /recipient/i.test(message) ? { ok: false, code: "refused", reply: withoutRecipient(message, mail) } : null;
+	// nodemailer refused the recipient's address before any connection, or the server answered without a code
+	if (responseCode === undefined) return command === "API" ? { ok: false, code: "refused", reply: withoutRecipient(message, mail) } : null;
 	if (responseCode < 500 || senderFaultCodes.has(responseCode)) return null;
 	return { ok: false, code: "refused", reply: withoutRecipient(response ?? message, mail) };
 }

@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import PostalMime from "postal-mime";
@@ -72,13 +74,14 @@ test.each(senderNames)("the sender keeps its name: %s", async (name) => {
 	expect(stored.from).toMatchObject({ name, address: from.address });
 });
 
-test("an e-mail sent twice has one Message-ID, and a header that suppresses absence notices", async () => {
-	const { mailer, mails } = await post();
+test("an e-mail sent twice has one Message-ID, and a header that suppresses absence notices; one connection stays open", async () => {
+	const { mailer, mails, countConnections } = await post();
 	await mailer.send(mail);
 	await mailer.send(mail);
 	expect(mails.map(({ content }) => content.messageId)).toEqual(Array(2).fill(`<${mail.id}@marche.example>`));
 	expect(header(mails[0]?.content ?? expect.fail(), "auto-submitted")).toBe("auto-generated");
 	expect(header(mails[0]?.content ?? expect.fail(), "list-unsubscribe")).toBeUndefined();
+	expect(countConnections()).toBe(1);
 });
 
 test("a newsletter has a one-click unsubscription, and replies go to the given address", async () => {
@@ -89,6 +92,22 @@ test("a newsletter has a one-click unsubscription, and replies go to the given a
 	expect(header(content, "list-unsubscribe")).toBe(`<${unsubscribeUrl}>`);
 	expect(header(content, "list-unsubscribe-post")).toBe("List-Unsubscribe=One-Click");
 	expect(content.replyTo).toMatchObject([{ address: "grace@example.fr" }]);
+});
+
+test("an answer names the e-mails before it, ours by their id, and follows the last; a person's may be answered by an absence notice", async () => {
+	const { mailer, mails } = await post();
+	await mailer.send({ ...mail, isPersonal: true, references: ["first@mail.example", "second", "third@mail.example"] });
+	await mailer.send({ ...mail, references: ["alone"] });
+	await mailer.send(mail);
+	const [answer, follower, first] = mails.map(({ content }) => content);
+	expect([answer?.references, answer?.inReplyTo]).toEqual([
+		"<first@mail.example> <second@marche.example> <third@mail.example>",
+		"<third@mail.example>",
+	]);
+	expect([follower?.references, follower?.inReplyTo]).toEqual(["<alone@marche.example>", "<alone@marche.example>"]);
+	const submitted = [answer, follower].map((content) => header(content ?? expect.fail(), "auto-submitted"));
+	expect(submitted).toEqual([undefined, "auto-generated"]);
+	for (const name of ["references", "in-reply-to", "reply-to"]) expect(header(first ?? expect.fail(), name)).toBeUndefined();
 });
 
 test("an address with a comma is one address, and a subject with a line break one subject", async () => {
@@ -162,6 +181,31 @@ test("an address that nodemailer refuses before any connection is a refusal", as
 	expect(mails).toEqual([]);
 });
 
+test("a refusal leaves out an address with any characters", async () => {
+	const to = "a!da=x@example.fr";
+	const { mailer, controls } = await post();
+	controls.reject(to, `550 <${to}> is not here`);
+	expect(await mailer.send({ ...mail, to })).toEqual({
+		ok: false,
+		code: "refused",
+		reply: expect.stringMatching(/^550 <…@…> is not here/),
+	});
+});
+
+test("a server that answers a recipient without a code throws", async () => {
+	const server = createServer((socket) => {
+		socket.on("error", () => {});
+		socket.write("220 here\r\n");
+		socket.on("data", (line) => socket.write(line.toString().startsWith("RCPT") ? "what recipient?\r\n" : "250 fine\r\n"));
+	});
+	server.listen(0, "127.0.0.1");
+	await once(server, "listening");
+	closing.push(() => server.close());
+	const mailer = smtpMailer(`smtp://127.0.0.1:${(server.address() as AddressInfo).port}`, from);
+	closing.push(() => mailer.close());
+	await expect(mailer.send(mail)).rejects.toThrow("what recipient?");
+});
+
 test("a silent server throws, and is not ready", async () => {
 	const { mailer, controls } = await post({}, { greetingTimeout: 200 });
 	controls.silence();
@@ -205,7 +249,6 @@ test("the demo's mail folder has one file per e-mail, also when it is sent twice
 	const folder = mkdtempSync(join(tmpdir(), "extrait-pro-mails-"));
 	closing.push(() => rmSync(folder, { recursive: true }));
 	const mailer = folderMailer(join(folder, "mails"), from);
-	expect(await mailer.ready()).toBe(true);
 	const attachments = [{ fileName: "Facture.pdf", contentType: "application/pdf", content: pdf }];
 	await mailer.send({ ...mail, attachments });
 	expect(await mailer.send({ ...mail, attachments })).toEqual({ ok: true });
@@ -216,6 +259,16 @@ test("the demo's mail folder has one file per e-mail, also when it is sent twice
 	const content = await PostalMime.parse(readFileSync(join(folder, "mails", `${mail.id}.eml`)));
 	expect(content.subject).toBe(mail.subject);
 	expect(Buffer.from(content.attachments[0]?.content as ArrayBuffer).equals(pdf)).toBe(true);
+	const other = join(folder, "var", "mails");
+	expect(await folderMailer(other, from).ready()).toBe(true);
+	expect(statSync(other).mode & 0o777).toBe(0o700);
+});
+
+test("a file of the mail folder without a header is an e-mail to nobody", async () => {
+	const folder = mkdtempSync(join(tmpdir(), "extrait-pro-mails-"));
+	closing.push(() => rmSync(folder, { recursive: true }));
+	writeFileSync(join(folder, "empty.eml"), "");
+	expect(await readDemoMails(folder, 1)).toMatchObject([{ id: "empty", to: "", subject: "", text: "" }]);
 });
 
 test("the mail folder lists the given number of newest e-mails, and no other file", async () => {

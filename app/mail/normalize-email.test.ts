@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase } from "../../test/database.ts";
-import { emailsEqual, normalizeEmail } from "./normalize-email.ts";
+import { emailsEqual, isMailbox, normalizeEmail } from "./normalize-email.ts";
 
 let made: Awaited<ReturnType<typeof createTestDatabase>>;
 beforeAll(async () => {
@@ -19,4 +19,17 @@ test("e-mail addresses are compared without case and blanks, in the database and
 		const found = await sql<{ same: boolean }>`select ${emailsEqual(sql`${stored}::text`, given)} as same`.execute(made.db);
 		expect([found.rows[0]?.same, normalizeEmail(stored) === normalizeEmail(given)], `${stored} ${given}`).toEqual([same, same]);
 	}
+});
+
+test("in the database, « İ » and the sign of kelvins are not « i » and « k », as some collations write them", async () => {
+	for (const [stored, given, same] of [
+		["\u0130da@example.fr", "ida@example.fr", false],
+		["\u212aim@example.fr", "kim@example.fr", false],
+		["\u0130\u212a@example.fr", "\u0130k@example.fr", false],
+		["\u0130da@example.fr", "\u0130DA@example.fr", true],
+	] as const)
+		for (const equal of [emailsEqual, isMailbox]) {
+			const found = await sql<{ same: boolean }>`select ${equal(sql`${stored}::text`, given)} as same`.execute(made.db);
+			expect(found.rows[0]?.same, `${stored} ${given}`).toBe(same);
+		}
 });

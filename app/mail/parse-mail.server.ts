@@ -23,11 +23,8 @@ export async function parseMail(raw: Uint8Array, { forceRfc822Attachments = fals
 
 /** The fields that say who wrote which e-mail; without those of its content, so that no part is looked for. */
 function readPlainHeaders(raw: Uint8Array): string {
-	const head = new TextDecoder("latin1").decode(raw.subarray(0, maxHeadersLength)).replaceAll("\r\n", "\n");
-	const [fields = ""] = head.split("\n\n", 1);
+	const head = new TextDecoder("latin1").decode(raw.subarray(0, maxHeadersLength));
 	// a field begins at a line that does not begin with a blank (RFC 5322, 2.2.3)
-	return `${fields
-		.split(/\n(?![ \t])/)
-		.filter((field) => !/^content-/i.test(field))
-		.join("\n")}\n\n`;
+	const fields = head.split(/\n(?![ \t])/);
+	return fields.filter((field) => !/^content-/i.test(field)).join("\n");
 }

@@ -2,7 +2,11 @@ import { describe, expect, test } from "vitest";
 import { readBounce } from "./read-bounce.server.ts";
 
 /** A report as mail servers send them (RFC 3464): what they say of each recipient, and of the mail that came back. */
-function report(recipients: string[], { type = "delivery-status", original = "", originalType = "text/rfc822-headers" } = {}) {
+function report(
+	recipients: string[],
+	{ type = "delivery-status", original = "", originalType = "text/rfc822-headers", encoding = "7bit" } = {},
+) {
+	const encode = (part: string) => (encoding === "base64" ? Buffer.from(part.replaceAll("\n", "\r\n")).toString("base64") : part);
 	return new TextEncoder().encode(
 		`From: MAILER-DAEMON@mx.example
 Content-Type: multipart/report; report-type=delivery-status; boundary="b1"
@@ -15,15 +19,15 @@ Message-ID: <of-the-words@mx.example>
 
 --b1
 Content-Type: message/${type}
+Content-Transfer-Encoding: ${encoding}
 
-Reporting-MTA: dns; mx.example
-
-${recipients.join("\n\n")}
+${encode(`Reporting-MTA: dns; mx.example\n\n${recipients.join("\n\n")}`)}
 
 --b1
 Content-Type: ${originalType}
+Content-Transfer-Encoding: ${encoding}
 
-${original || "From: contact@boutique.example\nMessage-ID: <mail-1@boutique.example>\nSubject: Votre extrait"}
+${encode(original || "From: contact@boutique.example\nMessage-ID: <mail-1@boutique.example>\nSubject: Votre extrait")}
 
 --b1--
 `.replaceAll("\n", "\r\n"),
@@ -42,6 +46,12 @@ test("a diagnosis of a megabyte is read as far as it is stored", async () => {
 			...{ ok: true, messageId: "mail-1@boutique.example" },
 			reason,
 		});
+});
+
+test("a recipient after the first 65,536 bytes is not read", async () => {
+	const delivered = `Action: delivered\nX-Long: ${"x".repeat(66_000)}`;
+	expect(await readBounce(report([delivered, failed()]))).toEqual({ ok: false, code: "not-failed" });
+	expect(await readBounce(report([delivered.slice(0, 60_000), failed()]))).toMatchObject({ ok: true, reason: "5.1.1" });
 });
 
 test("hundreds of nested parts are no report", async () => {
@@ -82,16 +92,32 @@ describe("the bounced e-mail", () => {
 	const whole = "Message-ID:\n <mail-2@boutique.example>\nSubject: Votre extrait\n\nMessage-ID: <mail-3@boutique.example>";
 
 	test.each(["message/rfc822", "text/rfc822-headers", "message/global", "message/global-headers"])("as %s", async (originalType) => {
-		expect(await readBounce(report([failed()], { original: whole, originalType }))).toMatchObject({ messageId: "mail-2@boutique.example" });
+		for (const type of ["delivery-status", "global-delivery-status"])
+			expect(await readBounce(report([failed()], { type, original: whole, originalType }))).toMatchObject({
+				messageId: "mail-2@boutique.example",
+			});
+	});
+
+	test("in a report whose parts are encoded", async () => {
+		const diagnosis = failed("\nDiagnostic-Code: smtp; 550 no\n\tsuch user");
+		expect(await readBounce(report([diagnosis], { original: whole, encoding: "base64" }))).toEqual({
+			...{ ok: true, messageId: "mail-2@boutique.example" },
+			reason: "550 no such user",
+		});
+	});
+
+	test("that a report does not quote is unknown", async () => {
+		expect(await readBounce(report([failed()], { originalType: "text/plain" }))).toEqual({ ok: false, code: "no-message" });
 	});
 
 	test("is identified by its headers, not by its text", async () => {
 		const unnamed = "Subject: Votre extrait\n\nMessage-ID: <mail-3@boutique.example>";
 		for (const original of [unnamed, "Message-ID: none", "X-Message-ID: <mail-4@boutique.example>"])
-			expect(await readBounce(report([failed()], { original, originalType: "message/rfc822" })), original).toEqual({
-				ok: false,
-				code: "no-message",
-			});
+			for (const encoding of ["7bit", "base64"])
+				expect(await readBounce(report([failed()], { original, originalType: "message/rfc822", encoding })), original).toEqual({
+					ok: false,
+					code: "no-message",
+				});
 	});
 });
 

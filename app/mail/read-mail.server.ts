@@ -70,7 +70,7 @@ const entities: Record<string, string> = {
 /** The text of an e-mail that is HTML alone; it is only ever shown as text. One pass, because a sender may write any HTML. */
 function stripHtml(html: string): string {
 	let hidden: string | null = null;
-	const [first = "", ...parts] = html.slice(0, 1_000_000).split("<");
+	const [first = "", ...parts] = html.slice(0, 1_000_000).replace(/\s+/g, " ").split("<");
 	const texts = parts.map((part) => {
 		const end = part.indexOf(">");
 		const tag = (/^\/?[a-z][a-z0-9]*/i.exec(part)?.[0] ?? "").toLowerCase();
@@ -79,7 +79,7 @@ function stripHtml(html: string): string {
 			hidden = null;
 		} else if (hiddenTag.test(tag)) hidden = tag;
 		if (hidden !== null || end === -1) return "";
-		return `${blockTag.test(tag) ? "\n" : ""}${part.slice(end + 1).replace(/\s+/g, " ")}`;
+		return `${blockTag.test(tag) ? "\n" : ""}${part.slice(end + 1)}`;
 	});
 	return [first, ...texts]
 		.join("")

@@ -30,6 +30,59 @@ test("HTML alone is read as text, without its scripts and styles", async () => {
 	expect((await readMail(raw))?.text).toBe("Bonjour !\n\n1 < 2\nfin");
 });
 
+const readHtml = async (html: string) => (await readMail(mail("Content-Type: text/html; charset=utf-8", html)))?.text;
+
+test.each([
+	["Bonjour<br>à tous", "Bonjour\nà tous"],
+	["<P>un</P><DIV>deux</DIV>trois", "un\n\ndeux\ntrois"],
+	["<b>un</b><i>deux</i>", "undeux"],
+	["un  deux\n   trois<br> quatre ", "un deux trois\nquatre"],
+	["<STYLE>p{}<b>x</b></STYLE>visible", "visible"],
+	["<style><script>x</script>y</style>visible", "visible"],
+	["a < b > c", "a  c"],
+	["Bonjour <b", "Bonjour"],
+	[
+		"2 &gt; 1 &lt; 3 &amp; &quot;l&#39;&eacute;t&eacute;&quot; &egrave;&agrave;&nbsp;! &foo; &euro",
+		'2 > 1 < 3 & "l\'été" èà ! &foo; &euro',
+	],
+	[`<style>${"x".repeat(1_000_000)}</style>fin`, ""],
+])("the HTML « %.40s » is read as « %s »", async (html, text) => {
+	expect(await readHtml(html)).toBe(text);
+});
+
+test("the text is read where an e-mail has one, and its HTML where the text is blank", async () => {
+	const both = (text: string) =>
+		readMail(
+			mail(
+				'Content-Type: multipart/alternative; boundary="b"',
+				`--b\nContent-Type: text/plain\n\n${text}\n--b\nContent-Type: text/html\n\n<p>de la page</p>\n--b--`,
+			),
+		);
+	expect([(await both("du texte"))?.text, (await both("  \n "))?.text]).toEqual(["du texte", "de la page"]);
+});
+
+test("an e-mail of headers alone has no id, no subject and no text", async () => {
+	expect(await readMail(encode("From: ada@example.fr\n\n"))).toEqual({
+		...{ messageId: null, references: [], from: "ada@example.fr", name: "", subject: "", text: "" },
+		...{ attachments: [], isAutomatic: false },
+	});
+});
+
+test("an e-mail that is forwarded inside another is a part of its text", async () => {
+	const inner = "From: Grace <grace@example.fr>\nSubject: Dedans\nContent-Type: text/plain\n\nle texte de Grace";
+	const raw = mail(
+		'Content-Type: multipart/mixed; boundary="b"',
+		`--b\nContent-Type: text/plain\n\nvoir dessous\n--b\nContent-Type: message/rfc822\n\n${inner}\n--b--`,
+	);
+	const read = await readMail(raw);
+	expect(read).toMatchObject({ from: "ada@example.fr", attachments: [] });
+	expect(read?.text).toMatch(/voir dessous[\s\S]+le texte de Grace/);
+});
+
+test("at most one blank line is left between two others, and no blank at the end", async () => {
+	expect((await readMail(mail("Content-Type: text/plain", "a\n\n\n\n\nb\n\nc \u0007")))?.text).toBe("a\n\nb\n\nc");
+});
+
 test("control characters and direction overrides are dropped, and long texts cut", async () => {
 	const raw = mail("Content-Type: text/plain; charset=utf-8", `a\u202eb\u0007c ${"x".repeat(30_000)}`);
 	const text = (await readMail(raw))?.text ?? "";
@@ -55,6 +108,7 @@ test("of hundreds of nested parts, who wrote is read, and no text", async () => 
 		...{ text: null, attachments: [], isAutomatic: false },
 	});
 	expect(await readMail(nested("Subject: Mon extrait", 400))).toBeNull();
+	expect((await readMail(nested(`Auto-Submitted: auto-replied\n${headers}`, 400)))?.isAutomatic).toBe(true);
 });
 
 test("headers of megabytes are read as far as they name the sender", async () => {
@@ -87,9 +141,28 @@ JVBERi0xLjQ=
 	expect((await readMail(raw))?.attachments).toEqual([{ name: "statuts.pdf", bytes: 8 }]);
 });
 
+test("twenty attachments are named, those without a name by their type", async () => {
+	const parts = Array.from({ length: 21 }, (_, i) => {
+		const name = i === 0 ? "" : `; filename="${i}.txt"`;
+		return `--b\nContent-Type: text/csv\nContent-Disposition: attachment${name}\n\n${"x".repeat(i)}\n`;
+	});
+	const { attachments = [] } = (await readMail(mail('Content-Type: multipart/mixed; boundary="b"', `${parts.join("")}--b--`))) ?? {};
+	expect(attachments.map(({ name }) => name)).toEqual(["text/csv", ...Array.from({ length: 19 }, (_, i) => `${i + 1}.txt`)]);
+});
+
 describe("nobody wrote", () => {
-	test.each(["Auto-Submitted: auto-replied", "Precedence: bulk", "List-Id: <x.example>"])("%s", async (header) => {
+	test.each([
+		"Auto-Submitted: auto-replied",
+		"X-Autoreply: yes",
+		"Precedence: bulk",
+		"Precedence: LIST",
+		"Precedence: junk",
+		"List-Id: <x.example>",
+	])("%s", async (header) => {
 		expect((await readMail(mail(header)))?.isAutomatic).toBe(true);
+	});
+	test.each(["Auto-Submitted: No", "Precedence: first-class", "X-Other: yes"])("but not %s", async (header) => {
+		expect((await readMail(mail(header)))?.isAutomatic).toBe(false);
 	});
 	test("an e-mail without a sender", async () => {
 		expect(await readMail(encode("Subject: x\n\nbonjour"))).toBe(null);

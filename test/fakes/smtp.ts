@@ -29,6 +29,7 @@ interface Options {
 export async function startFakeSmtp({ port = 0, secure = false, login, onMail }: Options = {}) {
 	const mails: ReceivedMail[] = [];
 	const rejected = new Map<string, string>();
+	let connections = 0;
 	const faults = { greylisted: 0, data: undefined as string | undefined, silent: false };
 
 	const options: SMTPServerOptions = {
@@ -38,7 +39,10 @@ export async function startFakeSmtp({ port = 0, secure = false, login, onMail }:
 		allowInsecureAuth: true,
 		logger: false,
 		// without the callback, no greeting is sent
-		onConnect: (_session, callback) => void (faults.silent || callback()),
+		onConnect(_session, callback) {
+			connections++;
+			if (!faults.silent) callback();
+		},
 		onAuth({ username, password }, _session, callback) {
 			const known = username === login?.user && password === login?.password;
 			if (known) callback(null, { user: username });
@@ -95,6 +99,7 @@ export async function startFakeSmtp({ port = 0, secure = false, login, onMail }:
 		url: `${secure ? "smtps" : "smtp"}://${credentials}127.0.0.1:${listening}${secure ? "?tls.rejectUnauthorized=false" : ""}`,
 		/** The accepted e-mails, oldest first. */
 		mails,
+		countConnections: () => connections,
 		controls: {
 			/** Closes all connections and stops listening. */
 			down,

@@ -1167,4 +1167,70 @@ export const accepted: readonly Accepted[] = [
 		became: "rows[0]?.document_id",
 		why: "for the types: a missing document is none either",
 	},
+	{
+		file: "app/mail/mailers.server.ts",
+		was: "Math.min(verifyTimeoutMs, options.greetingTimeout)",
+		why: "how long a silent mail server is waited for is seen in time only",
+	},
+	{
+		file: "app/mail/mailers.server.ts",
+		was: "response ?? message",
+		became: "response",
+		why: "for the types: an error with a code has the reply that it was in",
+	},
+	{
+		file: "app/mail/mails.store.server.ts",
+		was: 'trx.selectFrom("mails").select("id").where("kind", "=", kind).where("created_at", ">=", since).limit(1)',
+		became: 'trx.selectFrom("mails").select("id").where("kind", "=", kind).where("created_at", ">=", since)',
+		why: "spares reading all rows where one is enough",
+	},
+	{
+		file: "app/mail/mails.store.server.ts",
+		was: "rows[0] ?? { unsent: 0, age: 0 }",
+		why: "for the types: a count has one row",
+	},
+	{
+		file: "app/mail/pack-content.server.ts",
+		was: "constants.BROTLI_PARAM_QUALITY",
+		why: "how well an e-mail is compressed is seen in its size and in time only",
+	},
+	{
+		file: "app/mail/pack-content.server.ts",
+		was: "constants.BROTLI_PARAM_MODE",
+		why: "how well an e-mail is compressed is seen in its size and in time only",
+	},
+	{
+		file: "app/mail/pack-content.server.ts",
+		was: "constants.BROTLI_MODE_TEXT",
+		why: "how well an e-mail is compressed is seen in its size and in time only",
+	},
+	{
+		file: "app/mail/pack-content.server.ts",
+		was: "{ params }",
+		why: "how well an e-mail is compressed is seen in its size and in time only",
+	},
+	{
+		file: "app/mail/read-bounce.server.ts",
+		was: 'typeof content === "string"',
+		became: "false",
+		why: "for the types: the parser gives each part as bytes",
+	},
+	{
+		file: "app/mail/read-mail.server.ts",
+		was: 'typeof content === "string"',
+		became: "false",
+		why: "for the types: the parser gives each part as bytes",
+	},
+	{
+		file: "app/mail/sent-emails.store.server.ts",
+		was: 'query.orderBy("mail_id")',
+		became: "query",
+		why: "two erasures that lock the same e-mails in another order wait for each other only where the database reads them in two orders",
+	},
+	{
+		file: "app/mail/read-mail.server.ts",
+		was: 'find("precedence") ?? ""',
+		became: 'find("precedence")',
+		why: "for the types: undefined is in no list",
+	},
 ];

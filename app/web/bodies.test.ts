@@ -4,11 +4,11 @@ import { type AddressInfo, connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { Hono } from "hono";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { requestTimeout, startHttpServer } from "../../server/http-server.ts";
+import { startHttpServer } from "../../server/http-server.ts";
 import { createOperator, type TestOperator } from "../../test/operators.ts";
 import { fillRoutePattern, listRoutePatterns } from "../../test/route-paths.ts";
 import { createTestShop, type TestShop } from "../../test/shop.ts";
-import { type BodyLimits, getBodyLimits, maxBodySeconds } from "./body-limits.ts";
+import { type BodyLimits, getBodyLimits } from "./body-limits.ts";
 import { boundBodies } from "./bound-bodies.ts";
 import { readForm, readJson } from "./http.ts";
 import { describeBodyRefusal } from "./refusals.ts";
@@ -226,90 +226,6 @@ describe("a body that arrives slowly", () => {
 			["b", "2"],
 		]);
 		await server.close();
-	});
-
-	test("has a minute on usual routes, and ten for the files of operators; the server itself waits no longer", () => {
-		for (const pattern of listRoutePatterns()) {
-			expect([pattern, getBodyLimits(pattern, false).seconds]).toEqual([pattern, 60]);
-			expect([pattern, getBodyLimits(pattern, true).seconds <= 600]).toEqual([pattern, true]);
-		}
-		expect([maxBodySeconds, requestTimeout]).toEqual([600, 600_000]);
-	});
-
-	test("every row of the limits is a route", () => {
-		const usual = getBodyLimits("/contact", false);
-		const patterns = listRoutePatterns();
-		const special = patterns.filter((pattern) => [false, true].some((isMultipart) => getBodyLimits(pattern, isMultipart) !== usual));
-		expect(special.sort()).toEqual([
-			"/api/stripe/webhook",
-			"/bureau/action",
-			"/bureau/commandes/:number",
-			"/bureau/commandes/:number/extrait",
-			"/bureau/courrier",
-			"/bureau/fichiers",
-			"/bureau/messages",
-			"/bureau/messages/:id",
-			"/bureau/messages/modeles",
-			"/commande/plusieurs",
-			"/retractation",
-		]);
-	});
-});
-
-describe("forms with files", () => {
-	const boundForm = async (type: string, body: string, chunkSize = body.length) => {
-		const app = new Hono();
-		const limits = { bytes: 100_000, fields: 100, seconds: 60 };
-		const refuse = async () => new Response("refused", { status: 413 });
-		app.use(
-			boundBodies(
-				() => "/",
-				refuse as never,
-				() => limits,
-			),
-		);
-		app.post("/", async (c) => c.json([...(await readForm(c.req.raw))].length));
-		const bytes = new TextEncoder().encode(body);
-		const stream = new ReadableStream<Uint8Array>({
-			start(controller) {
-				for (let at = 0; at < bytes.length; at += chunkSize) controller.enqueue(bytes.slice(at, at + chunkSize));
-				controller.close();
-			},
-		});
-		const request = new Request("http://localhost/", {
-			method: "POST",
-			body: stream,
-			headers: { "content-type": type },
-			duplex: "half",
-		} as RequestInit);
-		const answer = await app.fetch(request);
-		return answer.status === 200 ? await answer.json() : answer.status;
-	};
-
-	test.each([1, 7, 100_000])("are counted in pieces of %s bytes", async (size) => {
-		expect(await boundForm(multipart["content-type"], parts(100), size)).toBe(100);
-		expect(await boundForm(multipart["content-type"], parts(101), size)).toBe(413);
-		expect(await boundForm(form["content-type"], "a=1&".repeat(99), size)).toBe(99);
-		expect(await boundForm(form["content-type"], "a=1&".repeat(100), size)).toBe(413);
-	});
-
-	test.each([
-		`multipart/form-data; boundary="${boundary}"`,
-		`Multipart/Form-Data; x="; boundary=other"; Boundary=${boundary}; boundary=other`,
-	])("are counted with the boundary that their parser reads: %s", async (type) => {
-		expect(await boundForm(type, parts(20))).toBe(20);
-		expect(await boundForm(type, parts(120))).toBe(413);
-	});
-
-	test.each(["text/plain", "multipart/form-data", "multipart/form-data; boundary=", ";", "application/json"])(
-		"of another type have no fields: %s",
-		async (type) => {
-			expect(await boundForm(type, parts(3))).toBe(0);
-		},
-	);
-
-	test("without an end have no fields", async () => {
-		expect(await boundForm(multipart["content-type"], part("a"))).toBe(0);
 	});
 });
 

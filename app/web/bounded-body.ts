@@ -64,9 +64,7 @@ export async function* boundBody(
 	let exceeded: "bytes" | "fields" | null = null;
 	try {
 		for (;;) {
-			const reading = reader.read();
-			reading.catch(() => {}); // nobody waits for it when the body is late
-			const next = await Promise.race([reading, late.promise]);
+			const next = await Promise.race([reader.read(), late.promise]);
 			if (next === "late") throw new BodyRefused("seconds", false);
 			if (next.done) break;
 			const chunk = next.value;

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { fillRoutePattern, listRoutePatterns } from "../../test/route-paths.ts";
 import { createTestShop, type TestShop } from "../../test/shop.ts";
 import { countedRoutes } from "./read-limits.ts";
-import { getPagePath } from "./route-patterns.ts";
 
 /** One name for a route, however its address is written: docs/rules.md, R176. */
 
@@ -68,11 +67,6 @@ describe.each(Object.entries(spellings))("an address in this spelling is counted
 test("each counted route is a route", () => {
 	const patterns = listRoutePatterns();
 	for (const { pattern } of countedRoutes) expect(patterns).toContain(pattern);
-});
-
-test("what the framework reads as the data of a page", () => {
-	const read = ["/x", "/x/", "/x.data", "/x/_.data", "/_.data", "/.data", "/x.data/", "/x.DATA", "/x_.data", "/_root.data", "/x.data.data"];
-	expect(read.map(getPagePath)).toEqual(["/x", "/x/", "/x", "/x/", "/", "/", "/x.data/", "/x.DATA", "/x_", "/_root", "/x.data"]);
 });
 
 describe("one address a page", () => {

@@ -39,22 +39,21 @@ export function createRoutePatterns(build: ServerBuild): RoutePatterns {
 			);
 	const [root] = listChildren();
 	const children = root?.children ?? [];
-	const staticPaths = new Set(children.flatMap(({ path }) => (path === undefined || /[:*]/.test(path) ? [] : [`/${path}`])));
+	const staticPaths = new Set(children.flatMap(({ path = "" }) => (/[:*]/.test(path) ? [] : [`/${path}`])));
 	const isOpen = ({ path = "" }: RouteObject) => /^[*:]/.test(path);
 	const firstSegment = ({ path = "" }: RouteObject) => path.split("/")[0] ?? "";
 	// each route is tried with a regular expression, so a path is only tried with those that can match its first segment
 	const matchers = new Map<string, StaticHandler>();
 	const createMatcher = (first: string) =>
 		createStaticHandler([{ ...root, children: children.filter((route) => isOpen(route) || firstSegment(route) === first) } as RouteObject]);
-	for (const first of new Set(children.filter((route) => !isOpen(route)).map(firstSegment))) matchers.set(first, createMatcher(first));
+	for (const first of new Set(children.map(firstSegment))) matchers.set(first, createMatcher(first));
 	const otherwise = createMatcher("*");
 
 	return {
 		match(pathname) {
 			const page = getPagePath(pathname);
-			const path = withoutFinalSlashes(page.toLowerCase());
 			// static routes come before all others
-			if (staticPaths.has(path) || path === "/") return { pattern: path, canonicalPath: path };
+			if (staticPaths.has(page)) return { pattern: page, canonicalPath: page };
 			const first = decodeURIComponent(page.split("/")[1] ?? "").toLowerCase();
 			const matches = (matchers.get(first) ?? otherwise).match(page) ?? [];
 			const pattern = `/${matches
@@ -64,13 +63,6 @@ export function createRoutePatterns(build: ServerBuild): RoutePatterns {
 			return { pattern, canonicalPath: pattern.endsWith("*") ? null : fillPattern(pattern, page) };
 		},
 	};
-}
-
-/** A regular expression would begin anew at each slash. */
-function withoutFinalSlashes(path: string): string {
-	let end = path.length;
-	while (end > 1 && path[end - 1] === "/") end--;
-	return path.slice(0, end);
 }
 
 /** Writes the segments of a path as its pattern has them, and the values of its parameters in one encoding. */

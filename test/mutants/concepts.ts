@@ -27,7 +27,11 @@ export const concepts: { folder: string; otherTests: readonly string[] }[] = [
 	{ folder: "app/documents", otherTests: [] },
 	{ folder: "app/terminal", otherTests: [] },
 	{ folder: "app/registry", otherTests: [] },
-	{ folder: "app/web", otherTests: ["app/routes/crawlers/sitemaps.test.ts", "app/web/hostile-requests.test.ts"] },
+	{
+		folder: "app/web",
+		otherTests: ["app/routes/crawlers/sitemaps.test.ts", "app/desk/desk-host.test.ts", "app/metrics/metrics.test.ts"],
+	},
+	{ folder: "app/mail", otherTests: [] },
 	{ folder: "app/forms", otherTests: [] },
 	{ folder: "server", otherTests: [] },
 ];

@@ -71,7 +71,8 @@ export async function createStripeShop({ variables = {}, startsAt }: { variables
 		/** The customer declares a withdrawal, and confirms it. @returns the receipt's page. */
 		async withdrawOnline(order: { number: string }): Promise<string> {
 			const asked = await (await shop.postForm("/retractation", { email: "ada@example.fr", orderId: order.number })).text();
-			const declaration = /name="declaration" value="([^"]+)"/.exec(asked)?.[1] ?? "";
+			const declaration = /name="declaration" value="([^"]+)"/.exec(asked)?.[1];
+			if (declaration === undefined) return asked; // the receipt of a declaration of before
 			const confirmed = await shop.postForm("/retractation", { declaration });
 			return (await shop.ask(confirmed.headers.get("location") ?? "/")).text();
 		},

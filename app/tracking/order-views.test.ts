@@ -499,7 +499,7 @@ test("the declaration lists what can be withdrawn, ticked, and says of the rest 
 		"nous vous remboursons : 98,00 €",
 		"Pour ces extraits, nous ne pourrons pas donner suite.",
 		"Le délai est écoulé.",
-		"Vous vous en êtes déjà rétracté.",
+		"Vous vous êtes déjà rétracté pour TOTAL, KBIS Express, KB-7F3K-92QD.",
 		"Nom Ada Lovelace",
 	])
 		expect(several.text).toContain(expected);

@@ -24,6 +24,8 @@ export interface PlannedWithdrawal {
 	refund: Cents;
 	/** Why it would be refused. */
 	reason: string | null;
+	/** The declaration of before. */
+	declared: Withdrawal | null;
 }
 
 /** The orders that a declaration may be for: the purchase of its first order, or one order (docs/rules.md, R182). */
@@ -38,15 +40,15 @@ export async function planWithdrawal({ db, now }: Context, order: Order, access:
 	const payment = (await listPaymentsOfPurchase(db, order.purchase_id)).find(({ role }) => role === "order");
 	const refunds = payment === undefined ? [] : await listRefundsOfPayment(db, payment.id);
 	return orders.map((each): PlannedWithdrawal => {
-		const none = { order: each, refund: cents(0) };
-		if (declared.has(each.id)) return { ...none, outcome: "declared", reason: null };
-		if (isNeverPaid(each)) return { ...none, outcome: "unpaid", reason: null };
+		const none = { order: each, refund: cents(0), reason: null, declared: declared.get(each.id) ?? null };
+		if (none.declared !== null) return { ...none, outcome: "declared" };
+		if (isNeverPaid(each)) return { ...none, outcome: "unpaid" };
 		const isOpen = isOpenToCancel(each, readyAt);
 		const refusal = isOpen ? null : checkWithdrawal(each, now());
 		if (refusal !== null)
 			return { ...none, outcome: "refused", reason: describeWithdrawalRefusal(refusal, each, readyAt.get(each.id) ?? null) };
 		const refund = payment === undefined ? cents(0) : calculateRefundable(refunds, payment, each).left;
-		return { order: each, outcome: isOpen ? "cancelled" : "refunded", refund, reason: null };
+		return { ...none, outcome: isOpen ? "cancelled" : "refunded", refund };
 	});
 }
 
@@ -101,7 +103,10 @@ export async function withdraw(
 		const isWhole = scope.length === 1 || possible.every(isChosen) || possible.some(({ status }) => status === "pending");
 		const chosen = isWhole ? open : possible.filter(isChosen);
 		const [first] = chosen;
-		if (first === undefined) return open.length > 0 ? { ok: false, code: "nothing-chosen" } : findLatest([...declared.values()]);
+		if (first === undefined) {
+			const latest = open.length > 0 ? null : findLatestDeclaration([...declared.values()]);
+			return latest === null ? { ok: false, code: "nothing-chosen" } : { ok: true, declarationId: latest };
+		}
 		const declarationId = randomUUID();
 		const wasPending =
 			order.status === "pending" && possible.length > 0 && (await cancelLocked(context, trx, { ...locked, access })) !== null;
@@ -119,9 +124,10 @@ export async function withdraw(
 	});
 }
 
-function findLatest(declared: readonly Withdrawal[]): WithdrawalOutcome {
+/** @returns the id of the latest of some declarations; null of none. */
+export function findLatestDeclaration(declared: readonly Withdrawal[]): string | null {
 	const [latest] = declared.toSorted((one, other) => other.declared_at.getTime() - one.declared_at.getTime());
-	return latest ? { ok: true, declarationId: latest.declaration_id ?? latest.id } : { ok: false, code: "unknown" };
+	return latest ? (latest.declaration_id ?? latest.id) : null;
 }
 
 type CarriedOut = { outcome: "cancelled" | "refunded"; refund: Cents } | { outcome: "refused"; refund: Cents; refusal: WithdrawalRefusal };

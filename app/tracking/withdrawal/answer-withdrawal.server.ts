@@ -10,7 +10,7 @@ import { declarationTokens, readKeyToken, receiptTokens } from "../declaration-t
 import { refuseAccess } from "../refuse-access.server.ts";
 import { searchOrder } from "../search-order.server.ts";
 import { checkTrackingForm } from "../tracking-form.ts";
-import { mayWithdraw, planWithdrawal, withdraw } from "../withdraw.server.ts";
+import { findLatestDeclaration, mayWithdraw, planWithdrawal, withdraw } from "../withdraw.server.ts";
 import type { ConfirmationStepProps, ReceiptStepProps, ReferenceStepProps, WithdrawalLine } from "./withdrawal-page.tsx";
 import { neverPaid } from "./withdrawal-refusals.ts";
 
@@ -28,26 +28,26 @@ export function openWithdrawal(context: Readonly<RouterContextProvider>, { order
 	return redirect(toDeclarationUrl(declarationTokens[access].sign(signer, order.id, now())), 303);
 }
 
-/** @returns the declaration of a signed token to be confirmed, or why there is none; null when the token is expired or invalid. */
-export async function findDeclaration(
-	shop: Shop,
-	token: string,
-	error?: string,
-): Promise<ConfirmationStepProps | ReferenceStepProps | null> {
+type StepProps = ReferenceStepProps | ConfirmationStepProps | ReceiptStepProps;
+
+/** @returns what a signed token leads to; null when the token is expired or invalid. */
+export async function findDeclaration(shop: Shop, token: string, error?: string): Promise<StepProps | null> {
 	const read = readKeyToken(declarationTokens, shop.signer, token, shop.now());
 	const order = read && (await findOrder(shop.db, read.id));
-	if (!read || !order || order.erased_at !== null) return null;
-	const page = await describeDeclaration(shop, { order, ...read, token, error });
-	return isNeverPaid(page) ? { step: "reference", error: neverPaid } : page;
+	return read && order && order.erased_at === null ? describeDeclaration(shop, { order, ...read, token, error }) : null;
 }
 
 /** @returns the receipt of a signed token, or null when the token is expired or invalid. */
 export async function findReceipt(shop: Shop, token: string): Promise<ReceiptStepProps | null> {
 	const read = readKeyToken(receiptTokens, shop.signer, token, shop.now());
-	const declared = read ? await listDeclaration(shop.db, read.id) : [];
+	return read && describeReceipt(shop, read);
+}
+
+async function describeReceipt(shop: Shop, { id, access }: { id: string; access: AccessKey }): Promise<ReceiptStepProps | null> {
+	const declared = await listDeclaration(shop.db, id);
 	const [first] = declared;
-	if (read === null || first === undefined) return null;
-	const seesMoney = mayAsk(read.access, "read-money");
+	if (first === undefined) return null;
+	const seesMoney = mayAsk(access, "read-money");
 	const lines = declared.map(({ order, withdrawal }) => ({
 		...describeLine(order),
 		outcome: withdrawal.outcome,
@@ -73,8 +73,6 @@ const describeLine = ({ purchase_line, order_number, company_name, siren, produc
 	...{ line: purchase_line, number: order_number, companyName: company_name, siren, service: product_code },
 });
 
-const isNeverPaid = ({ lines }: ConfirmationStepProps) => lines.some(({ outcome }) => outcome === "unpaid");
-
 interface Declared {
 	order: Order;
 	access: AccessKey;
@@ -83,9 +81,16 @@ interface Declared {
 	error?: string | undefined;
 }
 
-async function describeDeclaration(shop: Shop, { order, access, token, error }: Declared): Promise<ConfirmationStepProps> {
+/** @returns the declaration to be confirmed; the receipt when everything was declared before; why there is no contract. */
+async function describeDeclaration(shop: Shop, { order, access, token, error }: Declared): Promise<StepProps> {
+	const planned = await planWithdrawal(shop, order, access);
+	if (planned.some(({ outcome }) => outcome === "unpaid")) return { step: "reference", error: neverPaid };
+	const isOver = planned.every(({ declared }) => declared !== null);
+	const latest = isOver ? findLatestDeclaration(planned.flatMap(({ declared }) => declared ?? [])) : null;
+	const receipt = latest === null ? null : await describeReceipt(shop, { id: latest, access });
+	if (receipt !== null) return receipt;
 	const seesMoney = mayAsk(access, "read-money");
-	const lines = (await planWithdrawal(shop, order, access)).map(
+	const lines = planned.map(
 		({ order: each, outcome, refund, reason }): WithdrawalLine => ({
 			...{ ...describeLine(each), outcome, reason },
 			refund: seesMoney ? refund : null,
@@ -129,6 +134,6 @@ export async function answerWithdrawal(context: Readonly<RouterContextProvider>,
 	const { order, access } = found;
 	const declaration = declarationTokens[access].sign(shop.signer, order.id, shop.now());
 	const page = await describeDeclaration(shop, { order, access, token: declaration });
-	if (isNeverPaid(page)) return refuse(409, neverPaid);
-	return page.lines.length === 0 ? refuse(403, describeAccessRefusal(access)) : data(page);
+	if (page.step === "reference") return refuse(409, neverPaid);
+	return page.step === "confirmation" && page.lines.length === 0 ? refuse(403, describeAccessRefusal(access)) : data(page);
 }

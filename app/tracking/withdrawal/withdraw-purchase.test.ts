@@ -113,10 +113,11 @@ describe("the number of a purchase", () => {
 		for (const order of orders.slice(1))
 			expect((await shop.rows.mails(order.id)).map(({ kind }) => kind)).not.toContain("withdrawal-receipt");
 
-		// a second declaration shows the first receipt, and refunds nothing more
+		// who declares again reads the receipt: there is nothing to confirm, and nothing more is refunded
 		const again = await declare(first.order_number);
-		expect(again.ticked).toEqual([]);
-		expect((await confirm(again.declaration, [])).text).toContain("Nous vous remboursons : 142,00 €");
+		expect([again.ticked, again.declaration]).toEqual([[], ""]);
+		const opened = toText(await (await shop.ask(`/retractation?declaration=${declaration}`)).text());
+		for (const text of [again.text, opened, (await confirm(declaration, [])).text]) expect(text).toBe(receipt.text);
 		expect(await getRefunds(orders)).toEqual([[["cancelled", 5900]], [["withdrawal", 3900]], [], [["cancelled", 4400]]]);
 	});
 
@@ -140,10 +141,13 @@ describe("the number of a purchase", () => {
 
 		const rest = await declare(first.order_number);
 		expect(rest.ticked).toEqual([1, 4]);
-		expect(rest.text).toContain("Vous vous en êtes déjà rétracté.");
+		expect(rest.text).toContain(`Vous vous êtes déjà rétracté pour ENGIE, KBIS Standard, ${second?.order_number}.`);
 		expect((await confirm(rest.declaration, [4])).text).toContain("44,00 € vous sont remboursés.");
 		expect(await getWithdrawals(orders)).toEqual([null, "refunded", null, "cancelled"]);
 		expect(await readReceipt(fourth as Order)).toHaveLength(1);
+		// the first is withdrawn last: then the receipt shown is that of the last declaration
+		expect((await confirm(rest.declaration, [1])).text).toContain(`commande groupée ${first.order_number}`);
+		expect((await declare(first.order_number)).text).toContain("59,00 € vous sont remboursés.");
 	});
 
 	test("of an unpaid purchase cancels all of it, whatever is chosen", async () => {

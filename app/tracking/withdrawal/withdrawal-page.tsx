@@ -29,7 +29,7 @@ export interface WithdrawalLine {
 	companyName: string;
 	siren: string;
 	service: ServiceCode;
-	/** `declared`: it was declared before. `unpaid`: there is nothing to declare. */
+	/** `declared`: it was declared before. */
 	outcome: "cancelled" | "refunded" | "refused" | "declared" | "unpaid";
 	/** The cents that are refunded; null for who may not see amounts, and for old receipts. */
 	refund: number | null;
@@ -159,7 +159,8 @@ const listCompany = ({ service, companyName, siren }: WithdrawalLine) =>
 
 /** The lines from which a withdrawal is possible, to be chosen, and why the others are refused. */
 function ChosenLines({ lines, possible, paid }: Pick<ConfirmationStepProps, "lines" | "paid"> & { possible: readonly WithdrawalLine[] }) {
-	const others = lines.filter((line) => !possible.includes(line));
+	const refused = lines.filter(({ outcome }) => outcome === "refused");
+	const declared = lines.filter(({ outcome }) => outcome === "declared");
 	const [only] = possible;
 	return (
 		<>
@@ -185,12 +186,13 @@ function ChosenLines({ lines, possible, paid }: Pick<ConfirmationStepProps, "lin
 					<SumOf lines={possible} label="Si tous restent cochés, nous vous remboursons" />
 				</fieldset>
 			)}
-			{others.length > 0 && <OtherLines lines={others} isOnly={lines.length === 1} />}
+			{refused.length > 0 && <RefusedLines lines={refused} isOnly={lines.length === 1} />}
+			{declared.length > 0 && <p className="mt-8">Vous vous êtes déjà rétracté pour {declared.map(nameLine).join("\u00a0; ")}.</p>}
 		</>
 	);
 }
 
-function OtherLines({ lines, isOnly }: { lines: readonly WithdrawalLine[]; isOnly: boolean }) {
+function RefusedLines({ lines, isOnly }: { lines: readonly WithdrawalLine[]; isOnly: boolean }) {
 	return (
 		<Notice
 			kind="info"
@@ -201,7 +203,7 @@ function OtherLines({ lines, isOnly }: { lines: readonly WithdrawalLine[]; isOnl
 				{lines.map((line) => (
 					<li key={line.line}>
 						{!isOnly && <strong>{nameLine(line)}. </strong>}
-						{line.outcome === "declared" ? "Vous vous en êtes déjà rétracté." : line.reason}
+						{line.reason}
 					</li>
 				))}
 			</ul>
@@ -245,7 +247,7 @@ function ReceiptStep({ number, declaredAt, lines, total, paid }: ReceiptStepProp
 	const isMoney = paid && lines.some(({ outcome }) => outcome !== "refused") && total !== 0;
 	return (
 		<>
-			<Title lead={"Un accusé de réception vient de vous être envoyé par e-mail\u00a0: conservez-le."}>Déclaration reçue</Title>
+			<Title lead={"Un accusé de réception vous a été envoyé par e-mail\u00a0: conservez-le."}>Déclaration reçue</Title>
 			<DescriptionList
 				rows={[
 					["Déclaration", `Rétractation du contrat portant sur la ${lines.length > 1 ? "commande groupée" : "commande"} ${number}`],

@@ -59,7 +59,7 @@ describe("the promised date stands beside the short claim of a service", () => {
 });
 
 const cancellable = "annuler tant que l’extrait n’est pas prêt (par e-mail) ou posté (par courrier)";
-const executed = "le service pleinement exécuté, c’est-à-dire dès que l’extrait est prêt (par e-mail) ou posté (par courrier)";
+const executed = "dès que l’extrait est prêt (par e-mail) ou posté (par courrier)";
 const severalAtOnce = `jusqu’à ${maxLines} entreprises : un paiement et une facture`;
 const announced = "n’est pas encore en vente";
 
@@ -67,8 +67,8 @@ test.each([
 	...["/mission", "/faq", "/aide", "/cgv"].map((path) => [path, cancellable]),
 	["/retractation", "Si vous renoncez tant que l’extrait n’est pas prêt (par e-mail) ou posté (par courrier)"],
 	["/tarifs", "Vous changez d’avis, tant que l’extrait n’est pas prêt (par e-mail) ou posté (par courrier)"],
-	["/commande", `mon droit de rétractation une fois ${executed}`],
-	["/cgv", `votre droit de rétractation une fois ${executed}`],
+	["/commande", `mon droit de rétractation une fois le service pleinement exécuté : ${executed}`],
+	["/cgv", `votre droit de rétractation une fois le service pleinement exécuté, c’est-à-dire ${executed}`],
 	["/cgv", "Dans une commande de plusieurs extraits, seul le prix de l’extrait concerné est remboursé"],
 	["/tarifs", "sauf s’il était déjà prêt (par e-mail) ou posté (par courrier) et que vous aviez demandé l’exécution immédiate"],
 	["/politique-rgpd", "les remboursements que nous promettons (un retard, une commande impossible à servir, un paiement en double)"],

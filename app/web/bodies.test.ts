@@ -10,7 +10,7 @@ import { fillRoutePattern, listRoutePatterns } from "../../test/route-paths.ts";
 import { createTestShop, type TestShop } from "../../test/shop.ts";
 import { type BodyLimits, getBodyLimits } from "./body-limits.ts";
 import { boundBodies } from "./bound-bodies.ts";
-import { readForm, readJson } from "./http.ts";
+import { readForm } from "./http.ts";
 import { describeBodyRefusal } from "./refusals.ts";
 
 /** What the shop reads of the bodies that it is sent: docs/rules.md, R175. */
@@ -227,11 +227,6 @@ describe("a body that arrives slowly", () => {
 		]);
 		await server.close();
 	});
-});
-
-test("malformed JSON is null", async () => {
-	const read = (body: string) => readJson(new Request("http://localhost/", { method: "POST", body }));
-	expect([await read("{"), await read('{"a":1}')]).toEqual([null, { a: 1 }]);
 });
 
 test("no code of the server reads a body but the one reader", () => {

@@ -8,6 +8,7 @@ import { createMetrics } from "../../server/observability/metrics.ts";
 import { currentContext, setContextOrder } from "../../server/observability/request-context.ts";
 import { createTracer, type Tracer } from "../../server/observability/tracing.ts";
 import { identifyRequests, recordRequests } from "./observe-requests.ts";
+import { findSecurityEvent } from "./security-events.ts";
 
 // What the log, the metrics and a collector are told of a request.
 
@@ -62,6 +63,18 @@ test.each([
 	);
 	const refusals = "kind" in fields ? [`shop_refusals_total{kind="${fields.kind}"} 1`] : [];
 	expect(await read("shop_refusals_total{")).toEqual(refusals);
+});
+
+test.each([
+	["/api/stripe/webhook", 400, "signature"],
+	["/api/stripe/webhook", 401, undefined],
+	["/api/stripe/webhook", 403, "refused"],
+	["/contact", 400, undefined],
+	["/contact", 403, "refused"],
+	["/contact", 429, "limited"],
+	["/contact", 200, undefined],
+])("%s refused with %i is a security event of this kind: %s", (route, status, kind) => {
+	expect(findSecurityEvent(route, status)).toEqual(kind === undefined ? null : { event: "security", kind });
 });
 
 test("the time of a response is logged in milliseconds, and counted in seconds", async () => {

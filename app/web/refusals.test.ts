@@ -40,6 +40,20 @@ describe("the API refuses in JSON", () => {
 		expect(await response.json()).toEqual({ error: expect.stringMatching(/^[A-ZÀÉ].*[^ ]$/) });
 	});
 
+	test("HEAD gets the headers of a refusal, without its body", async () => {
+		for (const [path, status, allow] of [
+			["/api/entreprises/999999999", 404, null],
+			["/api/inconnue", 404, null],
+			["/api/suivi", 405, "POST"],
+		] as const) {
+			const { headers, ...answer } = await shop.ask(path, { method: "HEAD" }).then(async (response) => ({
+				...{ status: response.status, headers: response.headers, body: await response.text() },
+			}));
+			expect([path, answer, headers.get("allow")]).toEqual([path, { status, body: "" }, allow]);
+			expect(Object.fromEntries(headers)).toMatchObject(json);
+		}
+	});
+
 	test("large bodies and cross-site requests", async () => {
 		const large = await shop.postJson("/api/suivi", { email: "a".repeat(300_000) });
 		expect({ status: large.status, body: await large.json() }).toEqual({

@@ -149,11 +149,11 @@ const replaceFrameworkErrors: MiddlewareHandler = async (c, next) => {
 /** Whether an error has the API's form, `{error}`. */
 async function isApiError(response: Response): Promise<boolean> {
 	if (!response.headers.get("content-type")?.includes("json")) return false;
-	const body: unknown = await response
+	const body: { error?: unknown } | null = await response
 		.clone()
 		.json()
 		.catch(() => null); // a response to HEAD has no body
-	return typeof body === "object" && body !== null && "error" in body && typeof body.error === "string";
+	return typeof body?.error === "string";
 }
 
 /** Removes trailing slashes, and then leading ones but one, because two would name another host. */

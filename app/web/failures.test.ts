@@ -4,7 +4,7 @@ import { createLog } from "../../server/observability/log.ts";
 import { freePort } from "../../test/free-port.ts";
 import { createTestShop, type TestShop } from "../../test/shop.ts";
 
-// What is answered while the database does not answer.
+// What is answered while the database does not answer, and after a fault of the shop.
 
 let shop: TestShop;
 let restore: () => Promise<void>;
@@ -54,4 +54,18 @@ test("what needs no database is answered, and an address that does not exist is 
 		["/nulle-part", 404],
 	] as const)
 		expect([path, (await shop.ask(path)).status]).toEqual([path, status]);
+});
+
+test("after a fault of the shop, programs get JSON and people a page", async () => {
+	const { readDb } = shop.shop;
+	Object.assign(shop.shop, { readDb: {} });
+	try {
+		const fault = "Une erreur est survenue de notre côté. Réessayez dans un instant.";
+		const ofApi = await shop.ask("/api/entreprises?q=danone");
+		expect([ofApi.status, ofApi.headers.get("retry-after"), await ofApi.json()]).toEqual([500, null, { error: fault }]);
+		const page = await shop.ask("/recherche?q=danone");
+		expect([page.status, page.headers.get("content-type")]).toEqual([500, expect.stringContaining("text/html")]);
+	} finally {
+		Object.assign(shop.shop, { readDb });
+	}
 });

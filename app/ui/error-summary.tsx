@@ -1,4 +1,4 @@
-import { useEffect, useRef } from "react";
+import { type MouseEvent, useEffect, useRef } from "react";
 
 /** An error, and the id of its field. */
 export interface FieldError {
@@ -30,7 +30,7 @@ export function ErrorSummary({ errors }: { errors: readonly FieldError[] }) {
 			<ul className="mt-2">
 				{errors.map(({ field, message }) => (
 					<li key={field}>
-						<a href={`#${field}`} className="link inline-flex min-h-11 items-center text-failed">
+						<a href={`#${field}`} onClick={focusTarget} className="link inline-flex min-h-11 items-center text-failed">
 							{message}
 						</a>
 					</li>
@@ -38,4 +38,11 @@ export function ErrorSummary({ errors }: { errors: readonly FieldError[] }) {
 			</ul>
 		</div>
 	);
+}
+
+/** A navigation, even within the page, would end the answer with its errors and what was typed: with scripts, the link only moves the focus. */
+function focusTarget(event: MouseEvent<HTMLAnchorElement>): void {
+	const target = document.getElementById(event.currentTarget.hash.slice(1));
+	target?.focus();
+	if (document.activeElement === target) event.preventDefault();
 }

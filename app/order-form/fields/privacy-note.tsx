@@ -4,7 +4,7 @@ import { archivedContractCents, formatPeriod, retention } from "../../catalogue/
 
 export function PrivacyNote() {
 	return (
-		<p className="mt-4 text-sm text-soft">
+		<p className="mt-3 text-sm text-soft">
 			Vos données servent uniquement à traiter votre commande et à remplir nos obligations (facture, preuve, sécurité). Nous archivons le
 			contrat {formatPeriod(retention.orders)}, et {formatPeriod(retention.contracts)} dès {formatEuros(archivedContractCents)}
 			&nbsp;: vous le retrouvez dans «&nbsp;Mes commandes&nbsp;». Consultez notre{" "}

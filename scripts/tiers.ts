@@ -105,6 +105,7 @@ const rest: readonly Row[] = [
 			"e2e/desk/files.spec.ts",
 			"e2e/desk/keys.spec.ts",
 			"e2e/desk/offline.spec.ts",
+			"e2e/desk/refused-forms.spec.ts",
 			"e2e/desk/serve-in-time.spec.ts",
 			"e2e/desk/shop-settings.spec.ts",
 			"e2e/desk/shut-out.spec.ts",

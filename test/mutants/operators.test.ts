@@ -17,6 +17,7 @@ const table: [code: string, ...[kind: string, became: string][]][] = [
 	["a = b ? c : d;", ["wrong condition", "a = true ? c : d;"], ["wrong condition", "a = false ? c : d;"]],
 	["if (a) b = c;", ["dropped guard", "if (false) b = c;"]],
 	["await a(b);", ["dropped statement", "undefined;"]],
+	['a = import.meta.glob("./*.md", { eager: true });'],
 	["a = true;", ["wrong value", "a = false;"]],
 	['a = b.where(c).first("d");', ["dropped where", 'a = b.first("d");']],
 	['a = b("d", "<=", c);', ["wrong condition", 'a = b("d", "<", c);']],

@@ -255,6 +255,8 @@ export function listMutants(file: string, source: string): Mutant[] {
 	const found: Mutant[] = [];
 	const visit = (node: Node, parent: Node, inChain: boolean) => {
 		if (node.type === "ImportDeclaration" || (node.type.startsWith("TS") && !throughTypes.has(node.type))) return;
+		// Vite replaces these calls while it builds, and takes only literals
+		if (node.type === "CallExpression" && text(node.callee as Node).startsWith("import.meta.")) return;
 		if (!inChain)
 			for (const operator of operators)
 				for (const [kind, became] of operator(node, { parent, text, file: words }))

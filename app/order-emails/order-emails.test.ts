@@ -608,6 +608,44 @@ test("a refused withdrawal has its reason: the delivery with its date, and the w
 	expect(read("withdrawal-receipt", order(), { ...everything, withdrawal: null })).toContain("lundi 23 novembre 2026 à 10 h 30");
 });
 
+test("the receipt of several lines: a row each, the sum, and the guarantee where a refused one was delivered and is not refunded", () => {
+	type Line = NonNullable<NonNullable<OrderEmailContext["withdrawal"]>["several"]>["lines"][number];
+	const accepted: Line = { outcome: "refunded", reason: null, refund: cents(3900), order: order({ order_number: "KB-1111-1111" }) };
+	const cancelled: Line = { ...accepted, outcome: "cancelled", refund: cents(2000), order: order({ order_number: "KB-2222-2222" }) };
+	const refused: Line = { ...accepted, outcome: "refused", reason: "Le délai est écoulé.", refund: null };
+	const withoutRefund: Line = { ...accepted, refund: cents(0) };
+	const unpaid: Line = { ...cancelled, refund: cents(0), order: order({ paid_at: null }) };
+	const change = (line: Line, over: Partial<Order>): Line => ({ ...line, order: { ...line.order, ...over } });
+	const readReceipt = (...lines: Line[]) =>
+		read("withdrawal-receipt", order(), {
+			...everything,
+			withdrawal: { ...accepted, declaredAt: at("09:15:00"), several: { number: "KB-1111-1111", lines } },
+		});
+	const guarantee = "Si un document est erroné ou inutilisable";
+	for (const [lines, said, unsaid] of [
+		[
+			[accepted, cancelled],
+			["Acceptée, 39,00 € remboursés.", "Annulée, 20,00 € remboursés.", "Total remboursé", "59,00 €", "D’autres e-mails"],
+			[guarantee, "rien payé"],
+		],
+		[[accepted, refused], ["Refusée. Le délai est écoulé.", "39,00 €", guarantee], ["rien payé"]],
+		[[refused, change(refused, { status: "failed" })], [guarantee, "0,00 €"], ["D’autres e-mails"]],
+		[[refused, withoutRefund], ["Elle vous a déjà été remboursée, ou va l’être."], []],
+		[[accepted, change(refused, { status: "failed" })], [], [guarantee]],
+		[[accepted, change(refused, { refunded_cents: 5900 as Order["refunded_cents"] })], [], [guarantee]],
+		[[accepted, change(refused, { refunded_cents: 5899 as Order["refunded_cents"] })], [guarantee], []],
+		[
+			[unpaid, unpaid],
+			["Annulée.", "Vous n’avez rien payé et ne devez rien."],
+			["Total remboursé", "D’autres e-mails", "déjà été remboursée"],
+		],
+	] as const) {
+		const text = readReceipt(...lines);
+		for (const part of said) expect(text).toContain(part);
+		for (const part of unsaid) expect(text).not.toContain(part);
+	}
+});
+
 test("an e-mail without its link or answer leaves the sentence out", () => {
 	expect(read("document-ready", order(), nothing)).not.toMatch(/Télécharger le document|Vérifier/);
 	expect(read("document-ready", order({ delivery_email: null }), nothing)).not.toMatch(/Télécharger le document|Vérifier/);

@@ -250,6 +250,26 @@ describe("recipient and attachment", () => {
 		expect((await sent(order, "refund-request-refused")).text).toContain("> Il est lisible.");
 	});
 
+	test("of a withdrawal from two lines: each of them, and the other declaration's line not", async () => {
+		const { orders } = await shop.insertPaidPurchase(["standard", "standard", "standard"]);
+		const [first, second, third] = orders;
+		if (!second || !third) throw new Error("three orders");
+		const declare = (order: Order, declarationId: string) =>
+			shop.inTransaction((trx) =>
+				insertWithdrawal(trx, {
+					...{ declarationId, orderId: order.id, declaredAt: shop.start, outcome: "refunded", reason: null },
+					refund: cents(order.price_cents),
+				}),
+			);
+		const both = crypto.randomUUID();
+		for (const order of [first, second]) await declare(order, both);
+		await declare(third, crypto.randomUUID());
+		const { text } = await sent(first, "withdrawal-receipt");
+		for (const { order_number } of [first, second]) expect(text).toContain(`${order_number} :`);
+		expect(text).not.toContain(`${third.order_number} :`);
+		expect((await sent(third, "withdrawal-receipt")).text).toContain("Votre rétractation est acceptée.");
+	});
+
 	test("of a delayed mail: the date of its event, and a link that is valid from its sending", async () => {
 		const { order } = await shop.insertPaidOrder();
 		const extract = await shop.insertDocument(order);

@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
 import { isKeyOf } from "../../../server/types/objects.ts";
 import type { PaymentProvider, ProviderMovement, ProviderPayout } from "../provider.ts";
-import { getId, read } from "./stripe-calls.server.ts";
+import { getId, list } from "./stripe-calls.server.ts";
 
 /**
  * The balance at Stripe: its transactions with their fees, and its payouts. A restricted key needs read access to « Balance transaction
@@ -10,29 +10,29 @@ import { getId, read } from "./stripe-calls.server.ts";
 export function stripeBalance(stripe: Stripe): Pick<PaymentProvider, "listMovements" | "listPayouts" | "listPaidOut"> {
 	return {
 		async listMovements(since, until) {
-			const listed = await read(async () => {
+			const listed = await list(async () => {
 				const movements: ProviderMovement[] = [];
 				const transactions = stripe.balanceTransactions.list({ created: toWindow(since, until), limit: 100, expand: ["data.source"] });
 				for await (const transaction of transactions) movements.push(toMovement(transaction));
 				return movements;
 			});
-			return listed.ok ? { ok: true, movements: listed.value ?? [] } : listed;
+			return listed.ok ? { ok: true, movements: listed.values } : listed;
 		},
 		async listPayouts(since, until) {
-			const listed = await read(async () => {
+			const listed = await list(async () => {
 				const payouts: ProviderPayout[] = [];
 				for await (const payout of stripe.payouts.list({ created: toWindow(since, until), limit: 100 })) payouts.push(toPayout(payout));
 				return payouts;
 			});
-			return listed.ok ? { ok: true, payouts: listed.value ?? [] } : listed;
+			return listed.ok ? { ok: true, payouts: listed.values } : listed;
 		},
 		async listPaidOut(payout) {
-			const listed = await read(async () => {
+			const listed = await list(async () => {
 				const ids: string[] = [];
 				for await (const { id, type } of stripe.balanceTransactions.list({ payout, limit: 100 })) if (type !== "payout") ids.push(id);
 				return ids;
 			});
-			return listed.ok ? { ok: true, movementIds: listed.value ?? [] } : listed;
+			return listed.ok ? { ok: true, movementIds: listed.values } : listed;
 		},
 	};
 }

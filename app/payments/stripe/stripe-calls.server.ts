@@ -24,6 +24,12 @@ export async function read<Value>(call: () => Promise<Value>): Promise<{ ok: tru
 	throw new Error(`Stripe refuses a question: ${found.providerCode}`);
 }
 
+/** Reads a list, which is empty when the object does not exist whose list it is. */
+export async function list<Value>(call: () => Promise<Value[]>): Promise<{ ok: true; values: Value[] } | Outage> {
+	const found = await read(call);
+	return found.ok ? { ok: true, values: found.value ?? [] } : found;
+}
+
 /** Finds an object by its id. Stripe is not asked about an id of another format. */
 export async function find<Value>(
 	id: string,
@@ -40,9 +46,8 @@ export async function find<Value>(
  */
 function toOutcome(error: Stripe.errors.StripeError): Outage | Refusal {
 	const { statusCode } = error;
-	if (statusCode === 500) return { ok: false, code: "unavailable", keyUsedUp: true };
-	const later = statusCode === undefined || statusCode > 500 || [401, 403, 409, 429].includes(statusCode);
-	return later ? { ok: false, code: "unavailable" } : toRefusal(error);
+	const later = statusCode === undefined || statusCode >= 500 || [401, 403, 409, 429].includes(statusCode);
+	return later ? { ok: false, code: "unavailable", ...(statusCode === 500 && { keyUsedUp: true }) } : toRefusal(error);
 }
 
 /**

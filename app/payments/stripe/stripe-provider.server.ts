@@ -4,7 +4,7 @@ import { isUuid } from "../../../server/uuid.ts";
 import type { BookedPayment, Outage, Payment, PaymentProvider, PaymentSession, ProviderRefund, SessionRequest } from "../provider.ts";
 import { readSignedEvent } from "../signed-event.server.ts";
 import { stripeBalance } from "./stripe-balance.server.ts";
-import { attempt, find, getId, read, toCreationOutcome } from "./stripe-calls.server.ts";
+import { attempt, find, getId, list, toCreationOutcome } from "./stripe-calls.server.ts";
 
 /**
  * The provider that collects real money: Stripe Checkout, payments in EUR by card, API 2026-10-28.endive.
@@ -70,7 +70,7 @@ export function stripeProvider(settings: NonNullable<Environment["stripe"]>, now
 		},
 		findSession,
 		async expireSession(id) {
-			const expired = await attempt(() => stripe.checkout.sessions.expire(id, { expand: ["payment_intent"] }));
+			const expired = await attempt(() => stripe.checkout.sessions.expire(id));
 			if (expired.ok) return { ok: true, session: toSession(expired.value) };
 			// Stripe refuses to expire a session that is not open
 			return expired.code === "refused" ? findSession(id) : expired;
@@ -103,7 +103,7 @@ export function stripeProvider(settings: NonNullable<Environment["stripe"]>, now
 		},
 		async listPayments(since, until) {
 			const window = { gte: Math.ceil(since.getTime() / 1000), lt: Math.ceil(until.getTime() / 1000) };
-			const listed = await read(async () => {
+			const listed = await list(async () => {
 				const payments: BookedPayment[] = [];
 				for await (const intent of stripe.paymentIntents.list({ created: window, limit: 100, expand: ["data.latest_charge"] })) {
 					if (intent.status !== "succeeded") continue;
@@ -112,7 +112,7 @@ export function stripeProvider(settings: NonNullable<Environment["stripe"]>, now
 				}
 				return payments;
 			});
-			return listed.ok ? { ok: true, payments: listed.value ?? [] } : listed;
+			return listed.ok ? { ok: true, payments: listed.values } : listed;
 		},
 		...stripeBalance(stripe),
 		readEvent: (rawBody, signature) => readSignedEvent(rawBody, signature, webhookSecret, now()),
@@ -122,7 +122,7 @@ export function stripeProvider(settings: NonNullable<Environment["stripe"]>, now
 }
 
 /** The SDK's connection settings; without a base URL, Stripe itself. */
-function parseApiBase(apiBase: string | undefined): Pick<Stripe.StripeConfig, "host" | "port" | "protocol"> {
+export function parseApiBase(apiBase: string | undefined): Pick<Stripe.StripeConfig, "host" | "port" | "protocol"> {
 	if (apiBase === undefined) return {};
 	const { hostname, port, protocol } = new URL(apiBase);
 	const scheme = protocol === "http:" ? "http" : "https";
@@ -180,7 +180,7 @@ function toRefund({ id, amount, status, metadata }: Stripe.Refund): ProviderRefu
  */
 function toDispute({ id, status, reason, evidence_details: evidence }: Stripe.Dispute): NonNullable<Payment["dispute"]> {
 	const dueAt = evidence?.due_by ? new Date(evidence.due_by * 1000) : null;
-	return { id, status: disputeStatus(status), reason: reason ?? null, dueAt };
+	return { id, status: disputeStatus(status), reason, dueAt };
 }
 
 function disputeStatus(status: Stripe.Dispute["status"]): "open" | "won" | "lost" {

@@ -1,9 +1,11 @@
+import Stripe from "stripe";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type FakeStripe, startFakeStripe } from "../../../test/fakes/stripe/stripe.ts";
 import { sessionRequest } from "../../../test/payments.ts";
 import { cents } from "../../catalogue/money.ts";
 import type { PaymentProvider, SessionRequest } from "../provider.ts";
-import { stripeProvider } from "./stripe-provider.server.ts";
+import { attempt } from "./stripe-calls.server.ts";
+import { parseApiBase, stripeProvider } from "./stripe-provider.server.ts";
 
 let time = new Date();
 const now = () => time;
@@ -105,6 +107,15 @@ describe("a request to Stripe", () => {
 	test("goes to the configured URL or to Stripe's own; the form-action origin follows it", () => {
 		expect(provider.pageOrigin).toBe(stripe.url);
 		expect(createProvider({ apiBase: undefined }).pageOrigin).toBe("https://checkout.stripe.com");
+		expect(
+			[undefined, "http://stripe.test", "http://stripe.test:12111", "https://stripe.test", "https://stripe.test:8443"].map(parseApiBase),
+		).toEqual([
+			{},
+			{ host: "stripe.test", port: 80, protocol: "http" },
+			{ host: "stripe.test", port: "12111", protocol: "http" },
+			{ host: "stripe.test", port: 443, protocol: "https" },
+			{ host: "stripe.test", port: "8443", protocol: "https" },
+		]);
 	});
 });
 
@@ -158,6 +169,13 @@ describe("a failure of Stripe", () => {
 		expect(getSessions(wanted.purchaseId)).toHaveLength(1);
 	});
 
+	test("that hides a session just created does not keep the customer from its page", async () => {
+		const wanted = request();
+		const created = await provider.createSession(wanted);
+		stripe.state.sessions.delete(created.ok ? created.session.id : "");
+		expect(await provider.createSession(wanted)).toEqual(created);
+	});
+
 	test("that is a refusal is reported with Stripe's code", async () => {
 		expect(await provider.createSession(request({ customerEmail: "ada" }))).toEqual({
 			ok: false,
@@ -197,6 +215,19 @@ describe("a failure of Stripe", () => {
 	test("that refuses a read throws, instead of reporting an unknown object", async () => {
 		stripe.failNext({ path: "GET /v1/checkout/sessions", kind: "card_declined" });
 		await expect(provider.findSession("cs_test_1")).rejects.toThrow("Stripe refuses a question: card_declined");
+	});
+
+	test.each<[number | undefined, object, object]>([
+		[undefined, {}, { code: "unavailable" }],
+		[400, {}, { code: "refused", providerCode: "400" }],
+		[400, { type: "invalid_request_error" }, { code: "refused", providerCode: "invalid_request_error" }],
+		[400, { type: "invalid_request_error", code: "amount_too_small" }, { code: "refused", providerCode: "amount_too_small" }],
+		[402, {}, { code: "refused", providerCode: "402" }],
+		[500, {}, { code: "unavailable", keyUsedUp: true }],
+		[501, {}, { code: "unavailable" }],
+	])("with status %s and %o is reported", async (statusCode, error, outcome) => {
+		const fails = () => Promise.reject(Stripe.errors.StripeError.generate({ statusCode, ...error } as never));
+		expect(await attempt(fails)).toEqual({ ok: false, ...outcome });
 	});
 
 	test("is not confused with an error of ours", async () => {

@@ -126,6 +126,7 @@ export function answer(books: Books, { now, livemode, refundStatus }: Mode, { me
 		"GET balance_transactions": () => {
 			const { payout, ...filter } = transactionList(raw, "");
 			const { transactions, payoutOf } = books.balance;
+			if (payout !== undefined) books.get(books.balance.payouts, payout, "payout");
 			const paidOut = [...transactions].filter(
 				([id, { source }]) => payout === undefined || payoutOf.get(id) === payout || source === payout,
 			);

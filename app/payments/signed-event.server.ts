@@ -11,15 +11,12 @@ const providerId = z.string().regex(/^[\w-]{1,255}$/);
 /** What the shop reads of an event. An object without a usable id is of no use, and its event is ignored. */
 const signedEvent = z.object({
 	id: providerId,
-	type: z.string().max(255),
+	type: z.string(),
 	data: z.object({
 		object: z.object({
-			id: providerId.optional().catch(undefined),
-			object: z.string().optional().catch(undefined),
-			payment_intent: z
-				.union([providerId, z.object({ id: providerId }).transform(({ id }) => id)])
-				.nullish()
-				.catch(null),
+			id: providerId.catch(""),
+			object: z.string().catch(""),
+			payment_intent: z.union([providerId, z.object({ id: providerId }).transform(({ id }) => id)]).catch(""),
 		}),
 	}),
 });
@@ -45,7 +42,7 @@ function isFromTheFuture(signature: string, now: Date): boolean {
 /** The session that changed, or the payment of the charge, refund or dispute that changed. */
 function getEventSubject({ id, object, payment_intent: payment }: z.infer<typeof signedEvent>["data"]["object"]): PaymentEvent["subject"] {
 	if (object === "checkout.session") return id ? { session: id } : null;
-	if (!payment || !["charge", "refund", "dispute"].includes(object ?? "")) return null;
+	if (!payment || !["charge", "refund", "dispute"].includes(object)) return null;
 	return { payment };
 }
 

@@ -69,6 +69,10 @@ describe("an event is accepted", () => {
 		expect(read(change)).toBeNull();
 	});
 
+	test("with the second of its signature, rounded down", () => {
+		expect(signEvent(eventBody, secret, new Date(signedAt.getTime() + 600))).toBe(signature);
+	});
+
 	test("never from a signed body that is no event", () => {
 		for (const nonsense of ["", "{", "null", "[]", '"event"'])
 			expect(readSignedEvent(nonsense, signEvent(nonsense, secret, signedAt), secret, signedAt)).toBeNull();

@@ -171,7 +171,7 @@ export async function booksScene() {
 
 	return {
 		...{ db, clock, now, books, queue, lines, shop, checkOut, checkOutSeveral, listSessions },
-		...{ getOrder: orders.getOrder, close: orders.close },
+		...{ getOrder: orders.getOrder, connection: orders.connection, close: orders.close },
 		pass(milliseconds: number): void {
 			clock.at += milliseconds;
 		},

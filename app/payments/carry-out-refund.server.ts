@@ -87,7 +87,7 @@ async function handleRefusal(
 			await updateRefundAmount(trx, refund.id, left);
 			return { mayRepeat };
 		}
-		if (mayRepeat && left >= present.amount_cents && tooMuch.includes(providerCode ?? "")) {
+		if (mayRepeat && left >= present.amount_cents && tooMuch.includes(providerCode)) {
 			await incrementRefundAttempt(trx, present);
 			return { mayRepeat: false };
 		}

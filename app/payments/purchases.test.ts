@@ -1,6 +1,6 @@
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { mixServices } from "../../test/fixtures/drafts.ts";
+import { draftOrder, mixServices } from "../../test/fixtures/drafts.ts";
 import { type BooksScene, booksScene } from "../../test/payments.ts";
 import { grantRefund } from "../../test/refunds.ts";
 import { cents } from "../catalogue/money.ts";
@@ -16,6 +16,8 @@ import { withdraw } from "../tracking/withdraw.server.ts";
 import { carryOutRefund } from "./carry-out-refund.server.ts";
 import { openSession } from "./checkout/open-session.server.ts";
 import { resumePayment } from "./checkout/resume-payment.server.ts";
+import { checkOutDrafts } from "./checkout/start-checkout.server.ts";
+import { checkOutForm } from "./checkout/start-form-checkout.server.ts";
 import type { PaymentProvider, SessionRequest } from "./provider.ts";
 import { reconcile } from "./reconcile.server.ts";
 import { sweepPayments } from "./sweep-payments.server.ts";
@@ -132,9 +134,9 @@ test("the session is of the sum, names how many extracts it is for, and has the 
 			return provider.createSession(request);
 		},
 	};
-	for (const services of [mixServices(5), mixServices(1)]) await scene.place({ services, email: "ada@example.fr", provider: recording });
+	for (const services of [mixServices(2), mixServices(1)]) await scene.place({ services, email: "ada@example.fr", provider: recording });
 	expect(requests).toMatchObject([
-		{ amount: 24_000, productName: "5 extraits Kbis", hasSeveralOrders: true, customerEmail: "ada@example.fr" },
+		{ amount: 9800, productName: "2 extraits Kbis", hasSeveralOrders: true, customerEmail: "ada@example.fr" },
 		{ amount: 5900, productName: "KBIS Express, SIREN 552032534", hasSeveralOrders: false },
 	]);
 	for (const { key, purchaseId } of requests) expect(key).toBe(`order-${purchaseId}-1`);
@@ -455,17 +457,69 @@ describe("a refund on the provider's pages, of lines of one price,", () => {
 });
 
 test("a refund of ours whose row is missing is not split among the orders; the operator is told once", async () => {
-	const { ids, payment } = await paidExpress(3);
-	const [, , third = ""] = ids;
-	await failOrder(scene.shop, third, "operator");
+	const { ids, payment } = await paidExpress(2);
+	const [, second = ""] = ids;
+	await failOrder(scene.shop, second, "operator");
 	const [job] = await listRefundJobs();
 	await carryOutRefund(scene.shop, job?.refundId ?? "");
-	const [lost] = await scene.db.deleteFrom("refunds").where("order_id", "=", third).returningAll().execute();
+	const [lost] = await scene.db.deleteFrom("refunds").where("order_id", "=", second).returningAll().execute();
 	for (let time = 0; time < 2; time++) expect(await sync(payment)).toEqual({ ok: true });
 	expect(await scene.db.selectFrom("refunds").selectAll().execute()).toEqual([]);
-	expect(await getAlerts(ids)).toEqual([["alert-refund-unknown"], [], []]);
+	expect(await getAlerts(ids)).toEqual([["alert-refund-unknown"], []]);
 	// as `orders recreate` does
 	if (lost) await scene.db.insertInto("refunds").values(lost).execute();
 	await sync(payment);
-	expect(await getRefunded(ids)).toEqual([0, 0, 5900]);
+	expect(await getRefunded(ids)).toEqual([0, 5900]);
+	// of a single order it can only be
+	const single = await paidExpress(1);
+	scene.books.giveBack(single.payment, 1000, crypto.randomUUID(), null);
+	await sync(single.payment);
+	expect([await getRefunded(single.ids), await getAlerts(single.ids)]).toEqual([[1000], [[]]]);
+});
+
+describe("a form whose purchase was placed", () => {
+	let key: string;
+	beforeEach(() => {
+		key = crypto.randomUUID();
+	});
+	const form = (orderKey: string) => ({ token: "x".repeat(64), fields: {}, lines: null, orderKey });
+	const checkOut = (orderKey: string) =>
+		checkOutForm(scene.shop, form(orderKey), "a client", (idempotencyKey) =>
+			checkOutDrafts(
+				scene.shop,
+				mixServices(2).map((service) => draftOrder(service)),
+				{ idempotencyKey, client: "a client" },
+			),
+		);
+
+	test("resumes it while it is unpaid, and shows it once it is paid, until all its orders have failed", async () => {
+		const started = await checkOut(key);
+		expect(await checkOut(key)).toEqual(started);
+		if (!started.ok) throw new Error("it was not placed");
+		const ids = (await scene.db.selectFrom("orders").select("id").orderBy("purchase_line").execute()).map(({ id }) => id);
+		expect([started.orderId, ids.length]).toEqual([ids[0], 2]);
+		const [session = expect.fail("no session")] = scene.listSessions(started.orderId);
+		scene.pay(session);
+		scene.pass(2000); // the provider is asked at most once in two seconds
+		const shown = { ok: false, code: "already-placed", sessionId: session.id };
+		expect(await checkOut(key)).toEqual(shown);
+		for (const id of ids) {
+			expect(await checkOut(key)).toEqual(shown);
+			await failOrder(scene.shop, id, "not-found");
+		}
+		// nobody has this form any more
+		expect(await checkOut(key)).toEqual({ ok: false, code: "form-changed" });
+		await scene.db.updateTable("orders").set({ set_aside_at: scene.now() }).where("id", "=", started.orderId).execute();
+		expect(await checkOut(key)).toEqual(shown);
+	});
+
+	test("says that it is paid when its session is no longer stored", async () => {
+		const started = await checkOut(key);
+		if (!started.ok) throw new Error("it was not placed");
+		const [session = expect.fail("no session")] = scene.listSessions(started.orderId);
+		scene.pay(session);
+		await syncSession(scene.shop, session.id, null);
+		await scene.db.deleteFrom("payment_sessions").execute();
+		expect(await checkOut(key)).toEqual({ ok: false, code: "already-paid", orderKey: key });
+	});
 });

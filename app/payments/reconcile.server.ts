@@ -49,7 +49,7 @@ export async function reconcile(shop: PaymentShop, days = 3): Promise<({ ok: tru
 		else if (recorded.refunded_cents !== refunded) add("refunded", recorded.refunded_cents, refunded);
 	}
 	for (const { id, order_id, amount_cents, created_at } of recordedPayments.values()) {
-		if (bookedPayments.has(id) || created_at.getTime() < since.getTime() + dateTolerance || created_at > until) continue;
+		if (bookedPayments.has(id) || created_at.getTime() < since.getTime() + dateTolerance || created_at >= until) continue;
 		const found = await provider.findPayment(id);
 		if (!found.ok) return found;
 		if (!found.payment) differences.push({ paymentId: id, orderId: order_id, what: "missing-there", here: amount_cents, there: null });

@@ -1,9 +1,8 @@
 import { inContext } from "../../server/observability/request-context.ts";
-import { remindToPay } from "../order-emails/queue-order-email.server.ts";
 import { lockPurchase } from "../orders/orders.server.ts";
 import type { PaymentShop } from "./payment-shop.ts";
 import { claimSessionsToSync, clearClientsOfAttempts, listPurchasesWithoutSession } from "./payments.store.server.ts";
-import { expireAndSyncSession, expireOrders, syncSession } from "./sync-session.server.ts";
+import { expireAndSyncSession, expireWithReminder, syncSession } from "./sync-session.server.ts";
 
 const day = 86_400_000;
 
@@ -25,7 +24,7 @@ export async function sweepPayments(shop: PaymentShop): Promise<void> {
 		await shop.db.transaction().execute(async (trx) => {
 			const orders = await lockPurchase(trx, id);
 			await clearClientsOfAttempts(trx, id);
-			if ((await expireOrders(shop, trx, orders)).length > 0) await remindToPay(shop, trx, id);
+			await expireWithReminder(shop, trx, orders);
 		});
 	}
 }

@@ -76,7 +76,7 @@ export async function syncPayment(shop: PaymentShop, paymentId: string, event: P
 }
 
 type DisputeStatus = NonNullable<Payment["dispute"]>["status"];
-const worstFirst: readonly DisputeStatus[] = ["open", "lost", "won"];
+const worstFirst: readonly DisputeStatus[] = ["open", "lost"];
 
 /** Tries before the provider counts as unavailable: an answer may be outdated when it arrives. */
 const attempts = 10;
@@ -109,13 +109,12 @@ function isOutdated(answer: Payment, before: PaymentRecord | null, present: Paym
 const isOf = ({ id, reference }: ProviderRefund, row: Refund): boolean => row.provider_id === id || row.id === reference;
 
 /**
- * Sorts the refunds of a payment: failed ones first, so that the sum of refunds never exceeds the capture, and then those that are
- * recorded, so that a refund made on the provider's pages is not split as if they were still to be made.
+ * Sorts the refunds of a payment: failed ones first, so that the sum of refunds never exceeds the capture, and then those that we
+ * requested, so that a refund made on the provider's pages is not split as if they were still to be made.
  */
 function sortRefunds(recorded: readonly Refund[], { refunds }: Payment): ProviderRefund[] {
-	const known = new Set(recorded.flatMap(({ id, provider_id }) => [id, provider_id]));
-	const isKnown = ({ id, reference }: ProviderRefund) => known.has(id) || (reference !== null && known.has(reference));
-	const rank = (refund: ProviderRefund) => (refund.status === "failed" ? 0 : isKnown(refund) ? 1 : 2);
+	const isOurs = (refund: ProviderRefund) => recorded.some(({ id }) => id === refund.reference);
+	const rank = (refund: ProviderRefund) => (refund.status === "failed" ? 0 : isOurs(refund) ? 1 : 2);
 	return [...refunds].sort((one, other) => rank(one) - rank(other));
 }
 
@@ -207,7 +206,7 @@ async function syncDispute(
 	if (payment.dispute_status === status) return;
 	const now = shop.now();
 	const statuses = (await listPaymentsOfPurchase(trx, payment.order_id)).map(({ dispute_status }) => dispute_status);
-	const worst = worstFirst.find((candidate) => statuses.includes(candidate)) ?? status;
+	const worst = worstFirst.find((candidate) => statuses.includes(candidate)) ?? "won";
 	for (const order of orders) {
 		await updateOrder(trx, order.id, { dispute_status: worst, disputed_at: worst === "won" ? null : (order.disputed_at ?? now) });
 		await recordEvent(trx, { orderId: order.id, type: "disputed", payload: { status }, now });

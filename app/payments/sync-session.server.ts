@@ -68,8 +68,14 @@ function logFault(trx: Trx, { session, ...fields }: { session: string; order?: s
 	logAfterCommit(trx, { level: "error", fields: { session: sessionLogName(session), ...fields }, message });
 }
 
-/** Expires the orders of a purchase that are still pending, in the transaction that holds their locks. @returns these orders. */
-export function expireOrders({ now }: Pick<PaymentShop, "now">, trx: Trx, orders: readonly Order[]): Promise<Order[]> {
+/** Expires the orders of a purchase that are still pending, in the transaction that holds their locks, and reminds their customer. */
+export async function expireWithReminder(shop: PaymentShop, trx: Trx, orders: readonly Order[]): Promise<void> {
+	const [first] = await expireOrders(shop, trx, orders);
+	if (first) await remindToPay(shop, trx, first.purchase_id);
+}
+
+/** @returns the orders that were pending. */
+function expireOrders({ now }: Pick<PaymentShop, "now">, trx: Trx, orders: readonly Order[]): Promise<Order[]> {
 	const ids = orders.map(({ id }) => id);
 	return changeStates(trx, ids, "expired", { set: { failure_reason: "expired" }, now: now() });
 }
@@ -77,8 +83,7 @@ export function expireOrders({ now }: Pick<PaymentShop, "now">, trx: Trx, orders
 async function applyExpiry(shop: PaymentShop, trx: Trx, orders: readonly Order[], session: Pick<PaymentSession, "id">): Promise<void> {
 	// the provider may report an expiry twice: by now the purchase may have another session
 	if (!(await closeSession(trx, session.id, "expired"))) return;
-	const [first] = await expireOrders(shop, trx, orders);
-	if (first) await remindToPay(shop, trx, first.purchase_id);
+	await expireWithReminder(shop, trx, orders);
 }
 
 /** Records a payment once. It pays the purchase, or is mismatched and waits for the operator, or is a duplicate and is refunded. */

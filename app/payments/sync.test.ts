@@ -15,6 +15,7 @@ import { cancelOrder } from "../tracking/cancel-order.server.ts";
 import { carryOutRefund } from "./carry-out-refund.server.ts";
 import { requestSession } from "./checkout/open-session.server.ts";
 import { findOrderToShow, refreshOrder, resumePayment } from "./checkout/resume-payment.server.ts";
+import { resumeCheckout } from "./checkout/start-checkout.server.ts";
 import { closeSession, findRecordedSession, listSessions } from "./payments.store.server.ts";
 import type { PaymentProvider } from "./provider.ts";
 import { reconcile } from "./reconcile.server.ts";
@@ -396,6 +397,34 @@ describe("a refund at the provider", () => {
 		});
 		scene.books.faults.slowRefunds = true;
 		expect(await syncPayment(outdated, payment.id, null)).toEqual({ ok: false, code: "unavailable" });
+		expect(payment.refunds).toHaveLength(10); // tries
+	});
+
+	test("that ends in one of several answers on their way is not reverted", async () => {
+		const { id, payment } = await paid();
+		scene.books.giveBack(payment, 500, null, null);
+		scene.books.faults.slowRefunds = true;
+		const refunds = [scene.books.giveBack(payment, 900, null, null), scene.books.giveBack(payment, 800, null, null)];
+		scene.books.giveBack(payment, 700, null, null);
+		await syncPayment(scene.shop, payment.id, null);
+		const stale = await scene.books.provider.findPayment(payment.id);
+		for (const refund of refunds) scene.books.endRefund(payment, refund, "succeeded");
+		let calls = 0;
+		const outdated = withProvider({
+			async findPayment(paymentId) {
+				if (calls++ > 0) return scene.books.provider.findPayment(paymentId);
+				await syncPayment(scene.shop, paymentId, null);
+				return stale;
+			},
+		});
+		expect(await syncPayment(outdated, payment.id, null)).toEqual({ ok: true });
+		expect([calls, (await scene.getOrder(id)).refunded_cents]).toEqual([2, 2200]);
+		expect((await getRefunds(id)).map(({ amount_cents, status }) => `${amount_cents} ${status}`).sort()).toEqual([
+			"500 succeeded",
+			"700 pending",
+			"800 succeeded",
+			"900 succeeded",
+		]);
 	});
 });
 
@@ -731,6 +760,20 @@ describe("a dispute", () => {
 		expect(await countEvents(id, "disputed")).toBe(2);
 	});
 
+	test("that another process has recorded meanwhile is not asked about again", async () => {
+		const { id, payment } = await paid();
+		scene.books.openDispute(payment);
+		let calls = 0;
+		const slow = withProvider({
+			async findPayment(paymentId) {
+				if (++calls === 1) await syncPayment(scene.shop, paymentId, null);
+				return scene.books.provider.findPayment(paymentId);
+			},
+		});
+		expect(await syncPayment(slow, payment.id, null)).toEqual({ ok: true });
+		expect([calls, await countEvents(id, "disputed"), (await getDispute(id))[0]]).toEqual([1, 1, "open"]);
+	});
+
 	test("that is lost does not close another open one: until then everything waits", async () => {
 		const { id, payment, duplicate } = await paidTwice();
 		for (const each of [payment, duplicate]) scene.books.openDispute(each);
@@ -852,10 +895,22 @@ describe("a recorded refund", () => {
 		expect((await scene.getOrder(id)).refunded_cents).toBe(5900);
 	});
 
-	test("that is refused because of a refund elsewhere that comes back meanwhile is tried again, once", async () => {
+	test("that is refused because only a cent is left is of that cent", async () => {
 		const { id, payment } = await paid();
 		const refund = await insertRequestedRefund(id);
-		scene.books.giveBack(payment, 5900, null, null);
+		scene.books.giveBack(payment, 5899, null, null);
+		await carryOutRefund(scene.shop, refund);
+		expect(await findRefund(scene.db, refund)).toMatchObject({ status: "succeeded", amount_cents: 1 });
+		expect(scene.books.left(payment)).toBe(0);
+	});
+
+	test.each([
+		["all", 5900],
+		["a part", 3000],
+	])("that is refused because of a refund elsewhere, of %s, that comes back meanwhile is tried again, once", async (_what, amount) => {
+		const { id, payment } = await paid();
+		const refund = await insertRequestedRefund(id);
+		scene.books.giveBack(payment, amount, null, null);
 		const keys: string[] = [];
 		const shop = withProvider({
 			async refund(request) {
@@ -1193,9 +1248,18 @@ describe("an attempt to open a session", () => {
 		expect(await scene.checkOut("clock", { ...scene.shop, provider })).toMatchObject({ ok: true });
 	});
 
-	test("leaves the customer a day to pay, minus a minute", async () => {
+	test("leaves the customer a day to pay, minus a minute, in whole seconds", async () => {
 		const { session } = await scene.place();
 		expect(session.expiresAt).toEqual(new Date(scene.clock.at + day - minute));
+		scene.pass(999);
+		expect((await scene.place()).session.expiresAt).toEqual(session.expiresAt);
+	});
+
+	test("is logged with its number, and the session's hash", async () => {
+		const { id, session } = await scene.place();
+		expect(scene.lines).toContainEqual(
+			expect.objectContaining({ order: id, attempt: 1, session: sessionLogName(session.id), event: "session_opened" }),
+		);
 	});
 
 	test("stores its client as a hash that needs the shop's secret", async () => {
@@ -1210,6 +1274,13 @@ describe("an attempt to open a session", () => {
 });
 
 describe("a repeated order", () => {
+	test("that is deleted meanwhile cannot be paid", async () => {
+		const { id } = await scene.place();
+		const order = await scene.getOrder(id);
+		await scene.deleteOrders();
+		expect(await resumeCheckout(scene.shop, order, "a client")).toEqual({ ok: false, code: "not-payable", orderId: id });
+	});
+
 	test("cannot be paid again after a payment whose event did not come", async () => {
 		const started = await scene.checkOut("again");
 		const [session] = scene.listSessions(started.ok ? started.orderId : "");
@@ -1297,7 +1368,10 @@ describe("the reconciliation", () => {
 			["unknown there", true, { here: -16 * minute }],
 			["unknown there, of a moment ago", false, { here: -14 * minute }],
 			["unknown there, within an hour of the beginning", false, { here: -3 * day + 44 * minute }],
-			["unknown there, an hour after the beginning", true, { here: -3 * day + 46 * minute }],
+			["unknown there, just before an hour after the beginning", false, { here: -3 * day + 45 * minute - 1 }],
+			["unknown there, an hour after the beginning", true, { here: -3 * day + 45 * minute }],
+			["unknown there, at the end", false, { here: -15 * minute }],
+			["unknown there, just before the end", true, { here: -15 * minute - 1 }],
 		];
 		const now = scene.clock.at;
 		const names = new Map<string, string>();
@@ -1308,6 +1382,15 @@ describe("the reconciliation", () => {
 		const differing = cases.filter(([, differs]) => differs).map(([name]) => name);
 		expect((await compare())?.map(({ paymentId }) => names.get(paymentId)).sort()).toEqual(differing.sort());
 		expect(scene.lines.filter(({ msg }) => msg === "the provider's books and ours differ")).toHaveLength(differing.length);
+	});
+
+	test("finds a payment that names no purchase, whose log line names no order", async () => {
+		const { payment } = await booked({ there: scene.clock.at - hour });
+		payment.purchaseId = null;
+		expect(await compare()).toEqual([{ paymentId: payment.id, orderId: null, what: "missing-here", here: null, there: 5900 }]);
+		const line = scene.lines.find(({ msg }) => msg === "the provider's books and ours differ");
+		expect(line).toMatchObject({ paymentId: payment.id });
+		expect(line).not.toHaveProperty("order");
 	});
 
 	test.each(["listPayments", "findPayment"] as const)("reports nothing while the provider is unavailable (%s)", async (question) => {

@@ -49,7 +49,7 @@ export async function checkSales(
 	const sales = describeSales(settings, findFull(settings.capacity, places), openingHours, at);
 	const refused = wanted.find((service) => service in sales.closed);
 	if (refused) {
-		const until = sales.closed[refused] ?? null;
+		const until = sales.closed[refused];
 		return {
 			ok: false,
 			code: sales.reasons[refused] === "full" ? "full" : "closed",
@@ -59,7 +59,7 @@ export async function checkSales(
 	}
 	// express first, as it may use a part of the common limit only
 	const sorted = wanted.toSorted((one, other) => Number(other === "express") - Number(one === "express"));
-	const own = sorted.map((service) => ({ service, freeAt: new Date(at.getTime() + 3_600_000) }));
+	const own = sorted.map((service) => ({ service, freeAt: at })); // only counted
 	// the last order must find a place too
 	if (limited && sorted.some((service, index) => service in findFull(settings.capacity, [...places, ...own.slice(0, index)])))
 		return { ok: false, code: "full", sentence: tooManyAtOnce };

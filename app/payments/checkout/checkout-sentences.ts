@@ -1,6 +1,5 @@
 import { formatHour } from "../../catalogue/instants.ts";
 import { noExtractRefusal, unknownCompany } from "../../companies/company-notices.ts";
-import { fieldRequired } from "../../forms/form-rules.ts";
 import { billToRequired, checkValue, type OrderValues, termsRequired } from "../../order-form/order-form.ts";
 import type { LimitName } from "../../orders/place-purchase.server.ts";
 import type { CheckoutRefusal } from "./start-checkout.server.ts";
@@ -36,10 +35,8 @@ const limitSentences: Record<LimitName, string> = {
 
 /** The error of the page and the API for a refused order. Agreed texts (docs/rules.md, R52). */
 export function describeCheckoutRefusal(refusal: CheckoutRefusal, values: OrderValues): CheckoutError {
-	if (refusal.code === "invalid-field") {
-		const otherwise = refusal.field === "billTo" ? billToRequired : fieldRequired;
-		return { status: 400, sentence: checkValue(refusal.field, values) ?? otherwise };
-	}
+	// the form's rules accept a company that cannot be invoiced: they do not know the register
+	if (refusal.code === "invalid-field") return { status: 400, sentence: checkValue(refusal.field, values) ?? billToRequired };
 	if (refusal.code === "limited")
 		return { status: 429, sentence: `${limitSentences[refusal.by]} Réessayez à partir de ${formatHour(refusal.retryFrom)}.` };
 	// 503 would count as a fault of the server

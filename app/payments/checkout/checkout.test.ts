@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { insertCompanies } from "../../../test/fixtures/companies.ts";
 import { createTestShop, paymentRequest, type TestShop } from "../../../test/shop.ts";
 import { type ServiceCode, serviceCodes, services } from "../../catalogue/services.ts";
 
@@ -109,6 +110,10 @@ describe("an order is placed and can be paid", () => {
 		[{ billingSiren: "552032534", company: "A", address: "", postalCode: "", city: "" }, "L'adresse est requise"],
 		[{ billingSiren: "356000000", company: "A", vatNumber: "FR27552032534" }, "Ce numéro de TVA ne correspond pas au SIREN"],
 		[{ deliveryAddress: "4 quai de l’Horloge" }, "Le code postal est requis"],
+		[{ deliveryAddress: "4 quai de l’Horloge", deliveryPostalCode: "75001" }, "La ville est requise"],
+		[{ deliveryCity: "Paris", deliveryPostalCode: "75001" }, "L'adresse est requise"],
+		[{ deliveryName: "a".repeat(201) }, "Ce champ accepte 200 caractères au plus"],
+		[{ deliveryComplement: "a".repeat(201) }, "Ce champ accepte 200 caractères au plus"],
 	])("refuses %o", async (customer, sentence) => {
 		await expectRefusal(() => create(paymentRequest({ service: "postal", customer })), 400, sentence);
 	});
@@ -116,6 +121,13 @@ describe("an order is placed and can be paid", () => {
 	test("a customer keeps the right of withdrawal unless they waive it, and gets no newsletter unless they ask for it", async () => {
 		const placed = await shop.placeOrder({ consents: { terms: true, waiveWithdrawal: true, textVersion: "2026-11-21" } });
 		expect(await shop.orderRow(placed.id)).toMatchObject({ withdrawal_waived_at: expect.any(Date), newsletter: false });
+	});
+
+	test("a company whose name the register masks is ordered as « Entreprise »", async () => {
+		const masked = { id: 900000203, siren: "900000203", nic: "00011", name: null, masked: true };
+		await insertCompanies(shop.shop.db, [masked]);
+		const { id } = await shop.placeOrder({ order: { siren: masked.siren } });
+		expect(await shop.orderRow(id)).toMatchObject({ siren: masked.siren, company_name: "Entreprise" });
 	});
 
 	test("without a key, each request places its own order", async () => {
@@ -223,8 +235,53 @@ describe("the payment page without JavaScript", () => {
 		expect(await shop.countOrders()).toBe(before);
 	});
 
-	test("ignores a malformed key", async () => {
-		expect((await pay({ key: "a\u0000b" })).status).toBe(303);
+	test.each([[["a\u0000b"]], [["a".repeat(101)]], [[]]])("ignores a malformed or a missing key: %j", async (keys) => {
+		const before = await shop.countOrders();
+		for (const lastName of ["Lovelace", "Byron"]) {
+			const url = `/paiement?${new URLSearchParams({ ...customer, lastName })}`;
+			const body = new URLSearchParams([["amount", "5900"], ["acceptTerms", "on"], ...keys.map((key) => ["key", key])]);
+			expect((await shop.ask(url, { method: "POST", body })).status).toBe(303);
+		}
+		expect(await shop.countOrders()).toBe(before + 2);
+	});
+
+	test("takes the longest key once", async () => {
+		const key = "a".repeat(100);
+		expect((await pay({ key })).headers.get("location")).toBe((await pay({ key })).headers.get("location"));
+	});
+
+	test("does not let a link choose that the company ordered is invoiced", async () => {
+		const answer = await pay({}, { ...customer, billTo: "ordered" });
+		const { order_id } = await shop.shop.db
+			.selectFrom("payment_sessions")
+			.select("order_id")
+			.where("url", "=", answer.headers.get("location") ?? "")
+			.executeTakeFirstOrThrow();
+		expect(await shop.orderRow(order_id)).toMatchObject({ billing_company: null, billing_siren: null });
+	});
+
+	test("leads back from a company that is not in the register, and from a link that lacks a field or whose form has expired", async () => {
+		const open = (query: Record<string, string>) => shop.ask(`/paiement?${new URLSearchParams(query)}`);
+		const unknown = await open({ ...customer, siren: "900000009" });
+		expect(unknown.status).toBe(404);
+		const page = await unknown.text();
+		for (const part of ["Aucune entreprise trouvée avec le SIREN 900000009", "Modifier ma commande"]) expect(page).toContain(part);
+		expect(page).toMatch(/href="\/commande\?[^"]*email=ada%40example\.fr/);
+		for (const field of ["siren", "service", "email", "firstName", "lastName"]) {
+			const answer = await open({ ...customer, [field]: "" });
+			expect([field, answer.status, answer.headers.get("location")]).toEqual([field, 302, "/"]);
+		}
+		const expired = await open({ commande: "A".repeat(64) });
+		expect(expired.status).toBe(410);
+		const text = await expired.text();
+		for (const part of [
+			"Votre saisie a expiré",
+			'href="/commande"',
+			"Reprendre ma commande",
+			'href="/suivi-commande"',
+			"Suivre ma commande",
+		])
+			expect(text).toContain(part);
 	});
 });
 

@@ -1,5 +1,7 @@
 import { sql } from "kysely";
+import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { changesChannel, publicPagesSubject } from "../../../server/database/changes.ts";
 import { deleteRows } from "../../../test/delete-rows.ts";
 import { type BooksScene, booksScene } from "../../../test/payments.ts";
 import { createTestShop, paymentRequest, type TestShop } from "../../../test/shop.ts";
@@ -8,6 +10,7 @@ import type { ServiceCode } from "../../catalogue/services.ts";
 import { addDaysOff, closeShop, pauseExpress, reopenShop, resumeExpress, setCapacity } from "../../shop-settings/change-settings.server.ts";
 import { notifyPublicPages } from "../../shop-settings/settings.server.ts";
 import { sweepPayments } from "../sweep-payments.server.ts";
+import { refreshOffers } from "./check-sales.server.ts";
 import { openSession } from "./open-session.server.ts";
 import { resumePayment } from "./resume-payment.server.ts";
 import { listPlaces } from "./sales-places.store.server.ts";
@@ -297,6 +300,77 @@ describe("the most orders an hour, in the database", () => {
 		await scene.tell("checkout.session.completed", { object: "checkout.session", id: session.id });
 		const honest = { email: "grace@example.fr", client: "another customer" };
 		expect(await scene.checkOut(undefined, honest)).toMatchObject({ ok: false, code: "full" });
+	});
+
+	test("cached pages are cleared when the last place is taken and when an order is refused for want of one, and else never", async () => {
+		const listener = new pg.Client(scene.connection);
+		await listener.connect();
+		const heard: (string | undefined)[] = [];
+		listener.on("notification", ({ payload }) => heard.push(payload));
+		await listener.query(`listen ${changesChannel}`);
+		/** How often the pages were cleared since the last call. */
+		const countCleared = async () => {
+			const mark = crypto.randomUUID();
+			await sql`select pg_notify(${changesChannel}, ${mark})`.execute(scene.db);
+			await vi.waitFor(() => expect(heard).toContain(mark), { timeout: scaledTimeout(10_000), interval: 10 });
+			return heard.splice(0).filter((subject) => subject === publicPagesSubject).length;
+		};
+		try {
+			const order = (services: ServiceCode[], client: string) =>
+				scene.checkOutSeveral(services, { client, email: `${client}@example.fr` }).then(({ ok }) => ok);
+			expect([await order(["express"], "without-limit"), await countCleared()]).toEqual([true, 0]);
+			await scene.deleteOrders();
+			await limit(4);
+			await countCleared();
+			// of a purchase that nobody has paid three places count, so one is left
+			expect([await order(["express", "express", "express", "express"], "large"), await countCleared()]).toEqual([true, 0]);
+			expect([await order(["standard"], "another-service"), await countCleared()]).toEqual([true, 0]);
+			expect([await order(["express"], "last"), await countCleared()]).toEqual([true, 1]);
+			expect([await order(["standard"], "another-service-again"), await countCleared()]).toEqual([true, 0]);
+			expect([await order(["express"], "refused"), await countCleared()]).toEqual([false, 1]);
+			scene.pass(10 * 60_000);
+			await scene.place({ services: ["express", "express", "express"], client: "others", email: "others@example.fr" });
+			await scene.place({ services: ["express"], client: "and-more", email: "and-more@example.fr" });
+			const { rows } = await sql<{ id: string }>`select id from orders where customer_email = 'last@example.fr'`.execute(scene.db);
+			const id = rows[0]?.id ?? "";
+			await scene.db.updateTable("payment_sessions").set({ status: "expired" }).where("order_id", "=", id).execute();
+			await countCleared();
+			expect([await openSession(scene.shop, id, "last"), await countCleared()]).toMatchObject([{ ok: false, code: "full" }, 1]);
+			await refreshOffers(scene.shop, { ok: false, code: "closed", sentence: "" });
+			await refreshOffers({ ...scene.shop, limits: () => ({ take: async () => ({ ok: false, retryAfter: 1 }) }) as never }, full);
+			expect(await countCleared()).toBe(0);
+			await refreshOffers(scene.shop, full);
+			expect(await countCleared()).toBe(1);
+		} finally {
+			await listener.end();
+		}
+	});
+	const full = { ok: false, code: "full", sentence: "" } as const;
+
+	test("a refusal says after how many seconds a place is free, rounded up", async () => {
+		await limit(1);
+		await scene.checkOut();
+		scene.pass(500);
+		expect(await scene.checkOut()).toMatchObject({ ok: false, code: "full", retryAfter: 600 });
+	});
+
+	test("orders that do not share one state are neither paid nor resumed", async () => {
+		const { id, ids } = await scene.place({ services: ["express", "standard"] });
+		const change = (status: "pending" | "failed", failure_reason: "cancelled" | "expired") =>
+			scene.db
+				.updateTable("orders")
+				.set({ status, failure_reason })
+				.where("id", "=", ids[1] ?? "")
+				.execute();
+		const order = await scene.getOrder(id);
+		await change("failed", "cancelled");
+		expect(await openSession(scene.shop, id, "a client")).toEqual({ ok: false, code: "not-payable" });
+		expect(await resumePayment(scene.shop, order, "a client")).toEqual({ ok: false, code: "not-payable" });
+		// one that has expired is not reopened while its service is closed
+		await change("failed", "expired");
+		await pauseExpress(scene.shop, ada, null);
+		expect(await resumePayment(scene.shop, order, "a client")).toMatchObject({ ok: false, code: "closed" });
+		expect((await scene.getOrder(ids[1] ?? "")).status).toBe("failed");
 	});
 
 	test("resuming takes no second place, and a repeated key opens the same page at the limit", async () => {

@@ -1,10 +1,9 @@
 import { z } from "zod";
-import { orderFields, readOrderValues } from "../../order-form/order-form.ts";
+import { readOrderValues } from "../../order-form/order-form.ts";
 import type { Checkout } from "./start-checkout.server.ts";
 
 const text = z
 	.string()
-	.max(1000)
 	.nullish()
 	.transform((value) => value ?? "");
 const paymentCall = z.object({
@@ -28,7 +27,10 @@ const paymentCall = z.object({
 		deliveryCity: text,
 		newsletter: z.boolean().nullish(),
 	}),
-	consents: z.object({ terms: z.boolean(), waiveWithdrawal: z.boolean(), textVersion: z.string().regex(/^[\w.-]{1,40}$/) }).nullish(),
+	consents: z
+		.object({ terms: z.boolean(), waiveWithdrawal: z.boolean(), textVersion: z.string().regex(/^[\w.-]{1,40}$/) })
+		.nullable()
+		.default(null),
 });
 
 /** Reads the body of `/api/create-payment`: `{orderData, customerData, consents?}`. @returns null when it is malformed */
@@ -36,18 +38,17 @@ export function parsePaymentCall(body: unknown): Pick<Checkout, "values" | "amou
 	const parsed = paymentCall.safeParse(body);
 	if (!parsed.success) return null;
 	const { orderData, customerData, consents } = parsed.data;
-	const fields: Record<string, string> = {
+	const fields = {
 		...customerData,
 		billingVat: customerData.vatNumber,
 		siren: orderData.siren,
 		service: orderData.serviceType,
 		newsletter: customerData.newsletter ? "on" : "",
 	};
-	const query = new URLSearchParams(orderFields.map((field) => [field, fields[field] ?? ""]));
 	return {
-		values: readOrderValues(query),
+		values: readOrderValues(new URLSearchParams(fields)),
 		amount: orderData.amount,
 		deliveryMethod: orderData.deliveryMethod,
-		consents: consents ?? null,
+		consents,
 	};
 }

@@ -59,9 +59,12 @@ export function readPaymentForm(fields: URLSearchParams, form: FormData): Omit<C
 		amount: Number(form.get("amount")),
 		deliveryMethod: getDeliveryMethod(values),
 		consents: readConsents(values),
-		idempotencyKey: /^[\w-]{1,100}$/.exec(String(form.get("key")))?.[0] ?? null,
+		idempotencyKey: readKey(form.get("key")),
 	};
 }
+
+/** @returns null for a form without a key, or with a malformed one. */
+const readKey = (key: FormDataEntryValue | null): string | null => (typeof key === "string" && /^[\w-]{1,100}$/.test(key) ? key : null);
 
 function getDeliveryMethod(values: OrderValues): string {
 	const service = parseServiceCode(values.service);

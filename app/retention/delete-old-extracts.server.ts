@@ -18,10 +18,12 @@ export async function deleteOldExtracts(
 	before: Date,
 ): Promise<{ orderIds: string[]; fault: unknown }> {
 	return db.transaction().execute(async (trx) => {
-		const orders = new Map((await lockOrders(trx, orderIds, { wait: false })).map((order) => [order.id, order]));
+		const orders = new Map((await lockOrders(trx, orderIds, { skipLocked: true })).map((order) => [order.id, order]));
 		// the rule, checked under the lock; listOrdersWithOldExtract only preselects
 		const files = await listExtractFiles(trx, await listFinished(trx, [...orders.keys()]));
-		const old = files.filter(({ orderId, since }) => latest(orders.get(orderId)?.completed_at, since) < before);
+		const isOld = ({ orderId, since }: ExtractFile) =>
+			Math.max(since.getTime(), orders.get(orderId)?.completed_at?.getTime() ?? 0) < before.getTime();
+		const old = files.filter(isOld);
 		const deletions = await planFileDeletions(storage, trx, old, await listPathsOfOtherOrders(trx, old));
 		const { failed, fault } = await deleteFiles(deletions);
 		const deleted = old.filter(({ orderId }) => !failed.has(orderId));
@@ -29,8 +31,6 @@ export async function deleteOldExtracts(
 		return { orderIds: [...new Set(deleted.map(({ orderId }) => orderId))], fault };
 	});
 }
-
-const latest = (a: Date | null | undefined, b: Date) => (a && a > b ? a : b);
 
 /** `since`: when the file was created or uploaded. */
 type ExtractFile = FileToDelete & { since: Date };

@@ -174,6 +174,15 @@ describe("an unfinished order is not erased", () => {
 			},
 		],
 		[
+			"with a failed refund whose credit note has no PDF",
+			false,
+			async () => {
+				const { order, payment } = await insertFinishedOrder();
+				await insertInvoice(order, { refundId: (await shop.insertRefund(payment, { status: "failed" })).id, pdf: false });
+				return order;
+			},
+		],
+		[
 			"without its invoice's PDF, although a credit note has one",
 			true,
 			async () => {
@@ -323,11 +332,13 @@ describe("expired data", () => {
 			await insertInvoice(order, { year });
 			return order.id;
 		};
-		const expected = await erased(2026, new Date(newYear.getTime() - 1));
+		const unbilled = async (created_at: Date) => (await shop.insertOrder({ status: "failed", erased_at: shop.start, created_at })).id;
+		const expected = [await erased(2026, new Date(newYear.getTime() - 1)), await unbilled(new Date(newYear.getTime() - 1))];
+		await unbilled(newYear);
 		await erased(2026, newYear);
 		await erased(2027, shop.start);
 		await erased(2026, shop.start, {});
-		expect(await listOrdersToDelete(shop.db, 2027, whole)).toEqual([expected]);
+		expect(await listOrdersToDelete(shop.db, 2027, whole)).toEqual(expected.sort());
 	});
 
 	test("is listed in pages", async () => {
@@ -452,6 +463,7 @@ describe("an extract file", () => {
 		expect([await exists(extract.storage_path), await exists(path)]).toEqual([false, false]);
 		expect(await findDocument(extract)).toEqual({ ...extract, purged_at: shop.after(hour) });
 		expect(await findRequest(shop.db, order.id)).toMatchObject({ storage_path: null, sha256: expect.any(String) });
+		expect(shop.lines.filter((line) => line.order === order.id && line.event === "extract_deleted")).toHaveLength(1);
 		// a second run changes nothing and does not call the storage
 		shop.clock.now = shop.after(2 * hour);
 		const storage: DocumentStorage = { ...shop.storage, remove: () => Promise.reject(new Error("the bucket is unavailable")) };
@@ -461,8 +473,8 @@ describe("an extract file", () => {
 
 	test("is deleted from a failed order with an undelivered extract; an order without extract stays unchanged", async () => {
 		const [{ order }, { order: empty }] = [
-			await insertFinishedOrder({ status: "failed" }),
-			await insertFinishedOrder({ status: "failed" }),
+			await insertFinishedOrder({ status: "failed", completed_at: null }),
+			await insertFinishedOrder({ status: "failed", completed_at: null }),
 		];
 		const path = await uploadExtract(order);
 		expect(await deleteExtracts(order, empty)).toEqual({ orderIds: [order.id] });
@@ -485,13 +497,24 @@ describe("an extract file", () => {
 		const first = await shop.insertDocument(order, "kbis");
 		await shop.db.updateTable("documents").set({ replaced_at: shop.start }).where("id", "=", first.id).execute();
 		const second = await shop.insertDocument(order, "kbis", shop.after(2 * hour));
-		const there = async () => [await exists(first.storage_path), await exists(second.storage_path)];
+		const path = await uploadExtract(order, shop.after(2 * hour));
+		const there = async () => [await exists(first.storage_path), await exists(second.storage_path), await exists(path)];
 		expect(await deleteOldExtracts(shop, [order.id], shop.start)).toEqual({ orderIds: [] });
-		expect(await there()).toEqual([true, true]);
+		expect(await there()).toEqual([true, true, true]);
 		expect(await deleteOldExtracts(shop, [order.id], shop.after(2 * hour))).toEqual({ orderIds: [order.id] });
-		expect(await there()).toEqual([false, true]);
+		expect(await there()).toEqual([false, true, true]);
+		expect(await findRequest(shop.db, order.id)).toMatchObject({ storage_path: path });
 		await deleteOldExtracts(shop, [order.id], shop.after(2 * hour + 1));
-		expect(await there()).toEqual([false, false]);
+		expect(await there()).toEqual([false, false, false]);
+	});
+
+	test("is kept from its delivery, which may come long after the file", async () => {
+		const { order } = await insertFinishedOrder({ completed_at: shop.after(3 * hour) });
+		const extract = await shop.insertDocument(order, "kbis");
+		expect(await deleteOldExtracts(shop, [order.id], shop.after(3 * hour))).toEqual({ orderIds: [] });
+		expect(await exists(extract.storage_path)).toBe(true);
+		expect(await deleteOldExtracts(shop, [order.id], shop.after(3 * hour + 1))).toEqual({ orderIds: [order.id] });
+		expect(await exists(extract.storage_path)).toBe(false);
 	});
 
 	test("stays as long as another order needs the same bytes", async () => {
@@ -517,10 +540,7 @@ describe("an extract file", () => {
 	test("is skipped without waiting when another transaction has locked its order; the other files of the batch are deleted", async () => {
 		const [{ order }, { order: other }] = [await insertFinishedOrder(), await insertFinishedOrder()];
 		const [extract, others] = [await shop.insertDocument(order, "kbis"), await shop.insertDocument(other, "kbis")];
-		const deleted = await shop.inTransaction(async (trx) => {
-			await trx.selectFrom("orders").select("id").where("id", "=", order.id).forUpdate().execute();
-			return deleteExtracts(order, other);
-		});
+		const deleted = await shop.whileLocked(order, {}, () => deleteExtracts(order, other));
 		expect(deleted).toEqual({ orderIds: [other.id] });
 		expect([await exists(extract.storage_path), await exists(others.storage_path)]).toEqual([true, false]);
 		expect(await deleteExtracts(order, other)).toEqual({ orderIds: [order.id] });

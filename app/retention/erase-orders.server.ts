@@ -35,28 +35,28 @@ export type ErasedOrders = Record<"erased" | "deleted" | "archived" | "unfinishe
  * A purchase without payment is deleted with all its rows. Paid orders keep company, amounts and invoices, because the law requires the
  * accounts for ten years. A purchase of 120 € or more is archived until ten years after its delivery: it keeps the customer, its terms, the
  * confirmation and the invoices, and loses all else (docs/rules.md, R211). A purchase with an unfinished order stays unchanged.
- * @param wait false: skips purchases of which another transaction has locked an order.
+ * @param skipLocked skips purchases of which another transaction has locked an order, instead of waiting for it.
  * @param findableBy "mailbox": who holds the customer's mailbox still finds the invoices (docs/rules.md, R173). "nobody": the customer asked
  * for the erasure.
  */
 export async function eraseOrders(
 	context: RetentionContext,
 	orderIds: readonly string[],
-	{ wait = true, findableBy = "nobody" }: { wait?: boolean; findableBy?: "mailbox" | "nobody" } = {},
+	{ skipLocked = false, findableBy = "nobody" }: { skipLocked?: boolean; findableBy?: "mailbox" | "nobody" } = {},
 ): Promise<ErasedOrders> {
 	return context.db.transaction().execute(async (trx) => {
-		const present = (await lockWholePurchases(trx, orderIds, { wait })).filter(({ erased_at }) => erased_at === null);
+		const present = (await lockWholePurchases(trx, orderIds, { skipLocked })).filter(({ erased_at }) => erased_at === null);
 		const payable = new Set(await listPurchasesWithOpenSession(trx, toPurchaseIds(present)));
 		// the rule, checked under the lock; the lists of the purge only preselect
 		const finishedIds = new Set(await listFinished(trx, toIds(present)));
 		const [finished, unfinished] = splitByPurchase(present, ({ id, purchase_id }) => finishedIds.has(id) && !payable.has(purchase_id));
 		const paidPurchases = new Set(await listOrdersWithPayment(trx, toPurchaseIds(finished)));
-		const paid = finished.filter(({ purchase_id }) => paidPurchases.has(purchase_id));
+		const isPaid = ({ purchase_id }: Order) => paidPurchases.has(purchase_id);
 		const contractsSince = computeRetentionCutoff(context.now(), retention.contracts);
 		const contracts = new Set(await listKeptContracts(trx, [...paidPurchases], contractsSince));
 		const isArchived = ({ purchase_id }: Order) => contracts.has(purchase_id);
-		const neverPaid = finished.filter(({ purchase_id }) => !paidPurchases.has(purchase_id));
-		const extracts = await listExtractFiles(trx, toIds(paid));
+		const neverPaid = finished.filter((order) => !isPaid(order));
+		const extracts = await listExtractFiles(trx, toIds(finished));
 		const copies = (await lockCopies(trx, toIds(finished))).map((id) => ({
 			orderIds: [id],
 			remove: () => deleteOrderCopy(context.storage, id),
@@ -66,10 +66,10 @@ export async function eraseOrders(
 		const [done, unchanged] = splitByPurchase(finished, ({ id }) => !failed.has(id));
 		await requestCopies(trx, toIds(unchanged));
 
-		const erased = toIds(done.filter((order) => paidPurchases.has(order.purchase_id) && !isArchived(order)));
+		const erased = toIds(done.filter((order) => isPaid(order) && !isArchived(order)));
 		const archived = toIds(done.filter(isArchived));
 		const [erasedIds, archivedIds] = [new Set(erased), new Set(archived)];
-		const deleted = toIds(done.filter(({ purchase_id }) => !paidPurchases.has(purchase_id)));
+		const deleted = toIds(done.filter((order) => !isPaid(order)));
 		await anonymiseSandboxCustomers(trx, [...erased, ...deleted, ...archived]);
 		await deleteRows(trx, deleted);
 		await anonymiseOrders(
@@ -94,15 +94,17 @@ export async function eraseOrders(
 	});
 }
 
-/** Deletes erased orders with their invoices and files, once the law no longer requires them. @returns the deleted orders. */
+/**
+ * Deletes erased orders with their invoices and files, once the law no longer requires them. Skips purchases of which another transaction has
+ * locked an order. @returns the deleted orders.
+ */
 export async function deleteErasedOrders(
 	context: RetentionContext,
 	orderIds: readonly string[],
-	{ wait }: { wait: boolean } = { wait: true },
 ): Promise<{ deleted: string[]; fault: unknown }> {
 	return context.db.transaction().execute(async (trx) => {
 		// the rule, checked under the lock; listOrdersToDelete only preselects
-		const erased = (await lockWholePurchases(trx, orderIds, { wait })).filter(({ erased_at }) => erased_at !== null);
+		const erased = (await lockWholePurchases(trx, orderIds, { skipLocked: true })).filter(({ erased_at }) => erased_at !== null);
 		const numbers = (await listInvoiceNumbers(trx, toIds(erased))).map(({ order_id, number }) => ({
 			orderIds: [order_id],
 			remove: () => deleteNumber(context.storage, number),
@@ -116,9 +118,9 @@ export async function deleteErasedOrders(
 }
 
 /** Locks these orders and all orders of their purchases, in the order of their ids. Without a purchase that it could not lock whole. */
-async function lockWholePurchases(trx: Trx, orderIds: readonly string[], { wait }: { wait: boolean }): Promise<Order[]> {
+async function lockWholePurchases(trx: Trx, orderIds: readonly string[], { skipLocked }: { skipLocked: boolean }): Promise<Order[]> {
 	const expected = await listOrdersOfPurchases(trx, orderIds);
-	const locked = await lockOrders(trx, toIds(expected), { wait });
+	const locked = await lockOrders(trx, toIds(expected), { skipLocked });
 	const lockedIds = new Set(toIds(locked));
 	const incomplete = new Set(toPurchaseIds(expected.filter(({ id }) => !lockedIds.has(id))));
 	return locked.filter(({ purchase_id }) => !incomplete.has(purchase_id));
@@ -175,7 +177,6 @@ async function clearAllButContract(trx: Trx, orderIds: readonly string[], files:
 }
 
 async function deleteRows(trx: Trx, orderIds: readonly string[]): Promise<void> {
-	if (orderIds.length === 0) return;
 	await deleteMails(trx, orderIds);
 	await deleteInvoices(trx, orderIds);
 	await deleteDocuments(trx, orderIds);

@@ -62,13 +62,16 @@ export async function erasePerson(context: RetentionContext & Pick<StorageContex
 	}
 	for (const { id, order_number } of received)
 		orders[await inContext({ order: id }, () => deleteDeliveryEmail(context, id))].push(order_number);
-	const isUnfinishedNumber = ({ order_number }: { order_number: string }) => orders.unfinished.includes(order_number);
-	const unfinished = made.filter(isUnfinishedNumber).map(({ id }) => id);
-	const isKept = (order: { order_number: string }) => isUnfinishedNumber(order) || orders.archived.includes(order.order_number);
-	const keptOrders = [...made, ...received].filter(isKept).map(({ id }) => id);
+	const keptNumbers = orders.unfinished.concat(orders.archived);
+	const keptOrders = [...made, ...received].filter(({ order_number }) => keptNumbers.includes(order_number)).map(({ id }) => id);
 	const otherEmails = await context.db.transaction().execute((trx) => anonymiseAddress(trx, email, keptOrders));
 	await deleteCounts(context, context.db, normalizeEmail(email));
-	const conversations = await deleteConversationsByEmail(context.db, email, unfinished);
+	// leaves those about unfinished orders; eraseOrders deleted those about finished ones
+	const conversations = await deleteConversationsByEmail(
+		context.db,
+		email,
+		made.map(({ id }) => id),
+	);
 	return {
 		orders,
 		otherEmails,

@@ -5,6 +5,7 @@ import type { Order } from "../orders/order.ts";
 import { deleteErasedOrders, eraseOrders } from "./erase-orders.server.ts";
 import { erasePerson } from "./erase-person.server.ts";
 import { exportPerson } from "./export-person.server.ts";
+import { readOrderFile } from "./order-file.server.ts";
 import { purge } from "./purge.server.ts";
 import { countOrdersOfPurchases, listOrdersToErase } from "./retention.store.server.ts";
 
@@ -43,11 +44,9 @@ test("a purchase whose invoice has no PDF yet is unfinished in all its orders", 
 
 test("a purchase with a locked order is skipped, and erased by the next run", async () => {
 	const { first, second } = await insertFinishedPurchase(shop.now());
-	await shop.inTransaction(async (trx) => {
-		await trx.selectFrom("orders").select("id").where("id", "=", second.id).forUpdate().execute();
-		expect(await eraseOrders(shop, [first.id, second.id], { wait: false })).toMatchObject({ erased: [], unfinished: [] });
-	});
-	expect(await eraseOrders(shop, [first.id, second.id], { wait: false })).toMatchObject({ erased: sorted([first, second]) });
+	const erase = () => eraseOrders(shop, [first.id, second.id], { skipLocked: true });
+	expect(await shop.whileLocked(second, {}, erase)).toMatchObject({ erased: [], unfinished: [] });
+	expect(await erase()).toMatchObject({ erased: sorted([first, second]) });
 });
 
 test("a purchase whose file cannot be deleted stays unchanged in all its orders", async () => {
@@ -97,6 +96,17 @@ test("a person's export has every order of a purchase, its payment with each, an
 	expect(data.invoices.map(({ number }) => number.replace(/-\d+$/, "")).sort()).toEqual(["credit_note", "invoice"]);
 	const { orders } = await erasePerson(shop, email);
 	expect(orders).toMatchObject({ erased: [first.order_number, second.order_number], unfinished: [] });
+});
+
+test("the file of a later order has the purchase's invoice from the first, and none of its other documents", async () => {
+	const { first, second } = await insertFinishedPurchase(shop.now());
+	await shop.insertDocument(first, "kbis");
+	const read = async (order: Order) => {
+		const { documents, sharedDocuments } = await readOrderFile(shop.db, order);
+		return [documents, sharedDocuments].map((list) => list.map(({ doc_type }) => doc_type).sort());
+	};
+	expect(await read(first)).toEqual([["invoice", "kbis"], []]);
+	expect(await read(second)).toEqual([["credit_note"], ["invoice"]]);
 });
 
 test("the purge lists a purchase once, with the number of its orders", async () => {

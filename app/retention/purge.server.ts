@@ -35,8 +35,8 @@ import {
 import type { RetentionContext } from "./retention-context.ts";
 
 interface Limits {
-	/** The instant at which to stop; the next run continues. Undefined: no limit. */
-	until?: Date;
+	/** The instant at which to stop; the next run continues. */
+	until: Date;
 	/** Called after each batch with the progress of the step, from 0 to 1, and the number of orders purged so far. */
 	onProgress?: (step: string, fraction: number, orders: number) => void;
 }
@@ -71,7 +71,7 @@ const steps = {
 			run,
 			(page) => listOrdersToErase(run.db, { before: since(run, retention.orders), contractsSince: since(run, retention.contracts) }, page),
 			async (ids) => {
-				const { erased, deleted, archived, fault } = await eraseOrders(run, ids, { wait: false, findableBy: "mailbox" });
+				const { erased, deleted, archived, fault } = await eraseOrders(run, ids, { skipLocked: true, findableBy: "mailbox" });
 				return { purged: erased.length + deleted.length + archived.length, fault };
 			},
 		);
@@ -92,7 +92,7 @@ const steps = {
 			run,
 			(page) => listUnpaidOrders(run.db, since(run, retention.unpaidOrders), page),
 			async (ids) => {
-				const { deleted, fault } = await eraseOrders(run, ids, { wait: false });
+				const { deleted, fault } = await eraseOrders(run, ids, { skipLocked: true });
 				return { purged: deleted.length, fault };
 			},
 		),
@@ -105,7 +105,7 @@ const steps = {
 			run,
 			(page) => listOrdersToDelete(run.db, firstKeptYear(run.now()), page),
 			async (ids) => {
-				const { deleted, fault } = await deleteErasedOrders(run, ids, { wait: false });
+				const { deleted, fault } = await deleteErasedOrders(run, ids);
 				return { purged: deleted.length, fault };
 			},
 		),
@@ -141,7 +141,7 @@ export type Purged = Record<keyof typeof steps, number>;
  * @returns the number of purged records by step.
  * @throws after the last step when a step failed; the job is tried again.
  */
-export async function purge(context: RetentionContext, limits: Limits = {}): Promise<Purged> {
+export async function purge(context: RetentionContext, { until = never, onProgress }: Partial<Limits> = {}): Promise<Purged> {
 	const purged: Purged = typedFromEntries(typedKeys(steps).map((name): [keyof Purged, number] => [name, 0]));
 	let fault: unknown;
 	for (const [step, work] of typedEntries(steps)) {
@@ -150,16 +150,21 @@ export async function purge(context: RetentionContext, limits: Limits = {}): Pro
 			fault ??= error;
 		};
 		try {
-			purged[step] = await work({ ...context, ...limits, step, fail });
+			purged[step] = await work({ ...context, until, onProgress, step, fail });
 		} catch (error) {
 			fail(error);
 		}
 	}
-	const cut = limits.until !== undefined && context.now() >= limits.until;
-	context.log.info({ ...purged }, cut ? "the purge stops, and goes on next time" : "what has been kept long enough is purged");
+	context.log.info(
+		{ ...purged },
+		context.now() >= until ? "the purge stops, and goes on next time" : "what has been kept long enough is purged",
+	);
 	if (fault !== undefined) throw fault;
 	return purged;
 }
+
+/** The last instant of JavaScript. */
+const never = new Date(8_640_000_000_000_000);
 
 /** Minutes that the nightly purge may take. Its job expires after an hour (expireInSeconds), and the last batch must end before. */
 const nightlyMinutes = 50;
@@ -197,7 +202,7 @@ export async function forEachBatch(
 	for (let after: string | null = null; ; ) {
 		const ids: string[] = await list({ after, limit: pageSize });
 		for (const batch of splitIntoBatches(ids, await countOrders(ids))) {
-			if (run.until !== undefined && run.now() >= run.until) return total;
+			if (run.now() >= run.until) return total;
 			const { purged, fault } = await purgeBatch(batch);
 			total += purged;
 			if (fault !== undefined) run.fail(fault);
@@ -208,27 +213,27 @@ export async function forEachBatch(
 			loggedAt = run.now().getTime();
 			run.log.info({ step: run.step, orders: total, done: estimateProgress(batch.at(-1)) }, "the purge goes on");
 		}
-		after = ids.at(-1) ?? null;
 		if (ids.length < pageSize) {
-			if (after !== null || total > 0) run.onProgress?.(run.step, 1, total);
+			if (after !== null || ids.length > 0) run.onProgress?.(run.step, 1, total);
 			return total;
 		}
+		after = ids.at(-1) ?? null;
 	}
 }
 
 /** Batches of at most `batchSize` orders; a larger purchase would have its own. */
 function splitIntoBatches(ids: readonly string[], sizes: ReadonlyMap<string, number>): string[][] {
 	const batches: string[][] = [];
+	let batch: string[] = [];
 	let room = 0;
 	for (const id of ids) {
 		const size = sizes.get(id) ?? 1;
-		const last = batches.at(-1);
-		if (last === undefined || size > room) {
-			batches.push([id]);
-			room = batchSize - size;
-			continue;
+		if (size > room) {
+			batch = [];
+			batches.push(batch);
+			room = batchSize;
 		}
-		last.push(id);
+		batch.push(id);
 		room -= size;
 	}
 	return batches;

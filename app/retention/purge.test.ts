@@ -9,12 +9,13 @@ import { createLog } from "../../server/observability/log.ts";
 import { createSigner } from "../../server/signing.ts";
 import { createTestDatabase } from "../../test/database.ts";
 import { insertServedOrder } from "../../test/fixtures/old-orders.ts";
-import { insertOrder } from "../../test/orders.ts";
+import { insertOrder, waitForLock } from "../../test/orders.ts";
 import { scaledTimeout } from "../../test/time-limits.ts";
 import { getDay } from "../accounts/month.ts";
 import type { Siren } from "../companies/siren.ts";
 import { findAlert } from "../company-alerts/alerts.store.server.ts";
 import { diskStorage } from "../documents/disk-storage.server.ts";
+import { countMailboxKeys } from "../invoices/invoices.server.ts";
 import { recordShareOpening } from "../sharing/shares.store.server.ts";
 import { deleteErasedOrders, eraseOrders } from "./erase-orders.server.ts";
 import { erasePerson } from "./erase-person.server.ts";
@@ -80,6 +81,23 @@ async function insertSubscription(state: { requested_at: Date; confirmed_at?: Da
 	await db
 		.insertInto("newsletter_subscriptions")
 		.values({ id, email: `${id}@example.fr`, source: "form", text_version: "1", ...state })
+		.execute();
+	return id;
+}
+
+async function insertConversation({ order_id = null, last_at }: { order_id?: string | null; last_at: Date }): Promise<string> {
+	const id = crypto.randomUUID();
+	const row = { id, order_id, email: "ada@example.fr", name: "Ada Lovelace", subject: "?", last_at };
+	await db.insertInto("conversations").values(row).execute();
+	return id;
+}
+
+async function insertDraft(order_id: string, dropped_at: Date): Promise<string> {
+	const id = crypto.randomUUID();
+	const file = { file: Buffer.from("%PDF"), file_name: "lovelace.pdf", sha256: "0".repeat(64), facts: "{}" };
+	await db
+		.insertInto("extract_drafts")
+		.values({ id, order_id, operator: "camille", dropped_at, ...file })
 		.execute();
 	return id;
 }
@@ -184,6 +202,27 @@ const periods: { what: keyof Purged; since: string; counts?: number; insert: (wh
 		},
 	})),
 	{
+		what: "extractDrafts",
+		since: "2026-11-19T10:00:00Z", // a day
+		async insert(when) {
+			const { id: order_id } = await insertOrder(db, { created_at: when, status: "processing", paid_at: when });
+			const id = await insertDraft(order_id, when);
+			return () => rowExists("extract_drafts", "id", id);
+		},
+	},
+	{
+		what: "orderForms",
+		since: "2026-11-20T10:00:00.001Z", // when they end
+		async insert(when) {
+			const order_key = crypto.randomUUID();
+			await db
+				.insertInto("order_forms")
+				.values({ order_key, token_hash: Buffer.from(order_key), fields: "{}", expires_at: when })
+				.execute();
+			return () => rowExists("order_forms", "order_key", order_key);
+		},
+	},
+	{
 		what: "newsletters",
 		since: "2023-11-20T10:00:00Z",
 		async insert(when) {
@@ -263,6 +302,14 @@ const periods: { what: keyof Purged; since: string; counts?: number; insert: (wh
 		},
 	},
 	{
+		what: "conversations",
+		since: "2023-11-20T10:00:00Z",
+		async insert(when) {
+			const id = await insertConversation({ last_at: when });
+			return () => rowExists("conversations", "id", id);
+		},
+	},
+	{
 		what: "books",
 		since: "2015-12-31T23:00:00Z", // 10 years from the end of 2015 in Paris
 		async insert(when) {
@@ -328,6 +375,16 @@ const periods: { what: keyof Purged; since: string; counts?: number; insert: (wh
 		},
 	},
 	{
+		what: "deskActs",
+		since: "2025-11-20T10:00:00Z",
+		async insert(when) {
+			const key = crypto.randomUUID();
+			const act = { key, act: "note", operator_id: crypto.randomUUID(), operator_name: "Camille", origin: "/", requested_at: when };
+			await db.insertInto("desk_acts").values(act).execute();
+			return () => rowExists("desk_acts", "key", key);
+		},
+	},
+	{
 		what: "letterRuns",
 		since: "2026-11-18T10:00:00Z", // two days
 		async insert(when) {
@@ -374,8 +431,8 @@ describe("data are kept until the last millisecond of their period, and no longe
 describe("many orders", () => {
 	const log = createLog("silent");
 	/** The run that forEachBatch receives. */
-	const run = { now: () => now, log, step: "orders", fail: () => {} };
-	const createIds = (count: number) => Array.from({ length: count }, (_, index) => index.toString(16).padStart(4, "0"));
+	const run = { now: () => now, log, until: at("2027-01-01"), step: "orders", fail: () => {} };
+	const createIds = (count: number) => Array.from({ length: count }, (_, index) => `${index.toString(16).padStart(4, "0")}ffff`);
 	const createLister =
 		(all: string[]) =>
 		async ({ after, limit }: { after: string | null; limit: number }) =>
@@ -385,13 +442,25 @@ describe("many orders", () => {
 		for (const count of [0, 1, 199, 200, 201, 401, 5000, 5001]) {
 			const all = createIds(count);
 			const seen: string[][] = [];
-			const done = await forEachBatch(run, createLister(all), async (ids) => {
+			const pages: number[] = [];
+			const list: Parameters<typeof forEachBatch>[1] = async (page) => {
+				const ids = await createLister(all)(page);
+				pages.push(ids.length);
+				return ids;
+			};
+			const isPurged = (id: string) => id.startsWith("0003");
+			const reported: unknown[][] = [];
+			const onProgress = (...progress: unknown[]) => void reported.push(progress);
+			const done = await forEachBatch({ ...run, onProgress }, list, async (ids) => {
 				seen.push(ids);
-				return { purged: ids.filter((id) => id.endsWith("3")).length, fault: undefined };
+				return { purged: ids.filter(isPurged).length, fault: undefined };
 			});
 			expect(seen.flat()).toEqual(all);
 			expect(Math.max(0, ...seen.map((ids) => ids.length))).toBe(Math.min(count, 200));
-			expect(done).toBe(all.filter((id) => id.endsWith("3")).length);
+			expect(pages).toEqual(count < 5000 ? [count] : [5000, count - 5000]);
+			expect(done).toBe(all.filter(isPurged).length);
+			// one line for each batch, and the last says that all is done
+			expect(reported.slice(seen.length)).toEqual(count === 0 ? [] : [["orders", 1, done]]);
 		}
 	});
 
@@ -429,9 +498,9 @@ describe("many orders", () => {
 		});
 		expect([done, seen.length]).toEqual([400, 800]);
 		expect(progressCalls).toEqual([199, 399, 599, 799].map((last, index) => ["orders", last / 0x1_0000, 100 * (index + 1)]));
-		expect(lines.map(({ step, orders, msg }) => [step, orders, msg])).toEqual([
-			["orders", 200, "the purge goes on"],
-			["orders", 400, "the purge goes on"],
+		expect(lines.map(({ step, orders, done, msg }) => [step, orders, done, msg])).toEqual([
+			["orders", 200, 399 / 0x1_0000, "the purge goes on"],
+			["orders", 400, 799 / 0x1_0000, "the purge goes on"],
 		]);
 	});
 
@@ -450,8 +519,76 @@ describe("many orders", () => {
 		expect(await countBatches([0, 0, 1, 0, 0, 1])).toEqual([6, 6]);
 		expect(await countBatches([1, 0, 0, 0, 1, 1])).toEqual([4, 4]);
 		// skipped orders, such as locked ones, do not count as a failure
-		const idle = await forEachBatch(run, createLister(createIds(1000)), async () => ({ purged: 0, fault: undefined }));
-		expect(idle).toBe(0);
+		let idle = 0;
+		const skip = async () => ({ purged: 0, fault: void idle++ });
+		expect([await forEachBatch(run, createLister(createIds(1000)), skip), idle]).toEqual([0, 5]);
+	});
+
+	test("that another transaction has locked are left to the next run", async () => {
+		await purge(context);
+		const { id: erased } = await insertFulfilledOrder(at("2013-01-01"));
+		await eraseOrders(context, [erased]);
+		const ids = [
+			...[erased, (await insertFulfilledOrder(at("2020-01-01"))).id, (await insertFulfilledOrder(at("2026-08-01"))).id],
+			(await insertOrder(db, { created_at: at("2026-10-01"), status: "failed" })).id,
+		];
+		let purging: ReturnType<typeof purge> | undefined;
+		await db.transaction().execute(async (trx) => {
+			await trx.selectFrom("orders").select("id").where("id", "in", ids).forUpdate().execute();
+			purging = purge(context);
+			await waitForLock(db, purging);
+		});
+		expect(await purging).toMatchObject({ orders: 0, extracts: 0, unpaidOrders: 0, accounts: 0 });
+		expect(await purge(context)).toMatchObject({ orders: 1, extracts: 1, unpaidOrders: 1, accounts: 1 });
+	});
+
+	test("and all else are counted in the log, which names the step that failed, and says whether there is more to do", async () => {
+		await purge(context);
+		await insertMessageAt(at("2020-01-01"));
+		const lines: Record<string, unknown>[] = [];
+		const logging = { ...context, log: createLog("info", { write: (line) => lines.push(JSON.parse(line)) }) };
+		const sweep = () => Promise.reject(new Error("the bucket is unavailable"));
+		await expect(purge({ ...logging, storage: { ...storage, sweep } })).rejects.toThrow("the bucket is unavailable");
+		expect(lines).toEqual([
+			expect.objectContaining({ step: "unfinishedFiles", error: expect.stringContaining("the bucket is unavailable") }),
+			expect.objectContaining({ messages: 1, orders: 0, unfinishedFiles: 0 }),
+		]);
+		const said: unknown[] = [];
+		for (const limits of [{}, { until: new Date(now.getTime() + 1) }, { until: now }]) {
+			await purge(logging, limits);
+			said.push(lines.at(-1)?.msg);
+		}
+		const [all, more] = ["what has been kept long enough is purged", "the purge stops, and goes on next time"];
+		expect(said).toEqual([all, all, more]);
+	});
+
+	test("fail with the step of their purge, whose name is in the progress too", async () => {
+		await purge(context);
+		const { files } = await insertFulfilledOrder(at("2026-08-01"));
+		const lines: Record<string, unknown>[] = [];
+		const steps: string[] = [];
+		const remove = (path: string) =>
+			files.includes(join(folder, path)) ? Promise.reject(new Error("the bucket is unavailable")) : storage.remove(path);
+		const failing = {
+			...{ ...context, storage: { ...storage, remove } },
+			log: createLog("error", { write: (line) => lines.push(JSON.parse(line)) }),
+		};
+		await expect(purge(failing, { onProgress: (step) => void steps.push(step) })).rejects.toThrow("the bucket is unavailable");
+		expect(lines).toMatchObject([{ step: "extracts" }]);
+		expect(new Set(steps)).toEqual(new Set(["extracts"]));
+		expect(await purge(context)).toMatchObject({ extracts: 1 });
+	});
+
+	test("have their mailboxes' keys encrypted with the present secret before they are erased", async () => {
+		const [present = ""] = context.environment.secrets;
+		const withSecrets = (...secrets: string[]) => ({ ...context, environment: { ...context.environment, secrets } });
+		await insertFulfilledOrder(at("2020-01-01"));
+		await purge(context);
+		const next = "the next secret of this shop, long enough to sign";
+		await purge(withSecrets(next, present));
+		expect(await countMailboxKeys(withSecrets(next))).toEqual({ all: 1, lost: 0 });
+		await purge(withSecrets(present, next));
+		expect(await countMailboxKeys(context)).toEqual({ all: 1, lost: 0 });
 	});
 
 	test("an order whose file cannot be deleted stays unchanged, the others are erased, and the purge fails at its end", async () => {
@@ -507,6 +644,13 @@ describe("an order is erased", () => {
 			.insertInto("order_events")
 			.values({ order_id: mine.id, event_type: "failed", created_at: now, payload: JSON.stringify({ because: "not-found" }) })
 			.execute();
+		for (const { id: order_id } of [mine, other]) {
+			await insertConversation({ order_id, last_at: now });
+			await insertDraft(order_id, now);
+			const note = { id: crypto.randomUUID(), order_id, operator: "camille", text: "Madame Lovelace a appelé", created_at: now };
+			await db.insertInto("order_notes").values(note).execute();
+			await db.updateTable("refunds").set({ note: "Madame Lovelace attend" }).where("order_id", "=", order_id).execute();
+		}
 		const untouched = [await orderRow(other.id), await listRowsOfOrder(other.id)];
 		expect(await eraseOrders(context, [mine.id])).toEqual({ erased: [mine.id], deleted: [], archived: [], unfinished: [] });
 		const rows = await listRowsOfOrder(mine.id);
@@ -520,7 +664,8 @@ describe("an order is erased", () => {
 		// sent e-mails, decided requests and postings stay; unsent e-mails are deleted
 		expect(rows.mails?.map(({ kind }) => kind).sort()).toEqual(["confirmation", "document-ready"]);
 		expect(rows).toMatchObject({ refund_requests: [{ granted: true }], extract_requests: [{ posted_at: now, storage_path: null }] });
-		expect(Object.keys(rows)).not.toContain("payment_sessions");
+		for (const table of ["payment_sessions", "conversations", "extract_drafts", "order_notes"])
+			expect(Object.keys(rows), table).not.toContain(table);
 		const { rows: sessions } = await sql`select customer_email from sandbox.sessions where client_reference_id = ${mine.id}`.execute(db);
 		expect(sessions).toEqual([{ customer_email: "" }]);
 		expect([await orderRow(other.id), await listRowsOfOrder(other.id)]).toEqual(untouched);
@@ -653,10 +798,10 @@ test("an export contains events, and no internal data", async () => {
 				...{ id, tracking_number: "1A23456789012", phone: "06" },
 				refunds: [{ amount_cents: 1000, reason: "guarantee", status: "succeeded", requested_at: now, settled_at: now }],
 				refund_requests: [{ message: "Lovelace s’écrit ainsi", answer: "Oui, Madame Lovelace", granted: true }],
-				withdrawal: { declared_at: now, outcome: "refused", reason: null },
 			},
 		],
 	});
+	expect(found.orders[0]?.withdrawal).toEqual({ declared_at: now, outcome: "refused", reason: null });
 	const text = JSON.stringify(found);
 	for (const ours of ["our own key", "request_hash", "storage_path", "session_id", "payment_id", "cs_"])
 		expect(text, ours).not.toContain(ours);

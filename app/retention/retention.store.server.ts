@@ -21,9 +21,9 @@ const unfinished = sql<boolean>`(
 	or orders.dispute_status is not distinct from 'open'
 	or exists (select from refunds where refunds.order_id = orders.id and refunds.status in ('requested', 'pending'))
 	or exists (select from refund_requests where refund_requests.order_id = orders.id and refund_requests.decided_at is null)
-	or orders.paid_at is not null and (
-		not exists (select from invoices where invoices.order_id = orders.purchase_id and invoices.kind = 'invoice' and invoices.document_id is not null)
-		or exists (select from invoices where invoices.order_id = orders.purchase_id and invoices.refund_id is null and invoices.document_id is null))
+	or orders.paid_at is not null and not coalesce((
+		select bool_and(invoices.document_id is not null) from invoices
+		where invoices.order_id = orders.purchase_id and invoices.refund_id is null), false)
 	or (
 		select coalesce(sum(refunds.amount_cents), 0) from refunds join payments on payments.id = refunds.payment_id and payments.role = 'order'
 		where refunds.order_id = orders.id and refunds.status = 'succeeded') > (

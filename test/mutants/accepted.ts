@@ -10,6 +10,22 @@ export interface Accepted {
 	why: string;
 }
 
+/** Periods of `retention` that may be confused: one, another of the same length, and in how many places of the purge the first stands. */
+const equalPeriods: readonly [was: string, became: string, places: number][] = [
+	["orders", "marketing", 1],
+	["orders", "messages", 1],
+	["marketing", "orders", 5],
+	["marketing", "messages", 5],
+	["messages", "orders", 2],
+	["messages", "marketing", 2],
+	["contracts", "invoices", 1],
+	["invoices", "contracts", 1],
+	["unpaidOrders", "newsletterRequests", 1],
+	["newsletterRequests", "unpaidOrders", 2],
+	["deliveredExtracts", "probes", 1],
+	["probes", "deliveredExtracts", 1],
+];
+
 /**
  * Mutants that change nothing that a customer, an operator or an accountant could see, or only on systems where the tests do not run.
  * A row that fits no place any more, or more than it says, is named.
@@ -115,6 +131,25 @@ export const accepted: readonly Accepted[] = [
 		became: `"delete from job_processes where seen_at <= now() - interval '1 minute'"`,
 		why: "a microsecond more or less, long after the process stopped counting as alive",
 	},
+	{
+		file: "app/retention/delete-old-extracts.server.ts",
+		was: "documentId ?? []",
+		became: "documentId",
+		why: "for the types: no document has null as its id",
+	},
+	{
+		file: "app/retention/erase-person.server.ts",
+		was: "{ order: id }",
+		became: "{  }",
+		why: "the lock of the order names it in the context as well",
+	},
+	...equalPeriods.map(([was, became, places]) => ({
+		file: "app/retention/purge.server.ts",
+		was: `retention.${was}`,
+		became: `retention.${became}`,
+		places,
+		why: "both periods are equally long",
+	})),
 	{
 		file: "app/retention/purge.server.ts",
 		was: "ids.at(-1) ?? null",

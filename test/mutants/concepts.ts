@@ -21,7 +21,7 @@ export const concepts: { folder: string; otherTests: readonly string[] }[] = [
 	},
 	{ folder: "app/extracts", otherTests: [] },
 	{ folder: "app/tracking", otherTests: ["app/orders/order-access.test.ts", "app/fulfilment/fulfil-order.test.ts"] },
-	{ folder: "app/retention", otherTests: [] },
+	{ folder: "app/retention", otherTests: ["app/customer-space/older-invoices.test.ts", "app/messages/conversations.test.ts"] },
 	{
 		folder: "app/payments",
 		otherTests: [

@@ -62,10 +62,8 @@ export async function answerOrderForm(
 	if (intent !== "") return show(200, await answerButton(shop, form, { values, intent, subject }));
 
 	const errors = checkOwnForm(values);
-	const parsed = parseSiren(values.siren);
-	const company = parsed && (await findCompany(shop.db, parsed));
-	const preview = company && toPreview(company);
-	if (parsed && !company) errors.siren = unknownCompany;
+	const preview = await findPreview(shop.db, values.siren);
+	if (!preview) errors.siren ??= unknownCompany;
 	if (preview?.eligibility === "none") errors.siren = noExtractRefusal;
 	if (preview && values.billTo === "ordered" && !isBillable(preview))
 		errors.billTo = "L’adresse de cette entreprise n’est pas publique\u00a0: saisissez l’adresse de facturation.";
@@ -78,6 +76,12 @@ export async function answerOrderForm(
 	if (closed) return { ok: false, status: 409, state: { ...state, company: preview }, refusal: closed };
 	const doubtful = findDoubtfulEmail(clearUnusedFields(values), form.getAll("checkedEmail"));
 	return doubtful ? show(200, { company: preview, doubtful }) : { ok: true, values, state: { ...state, company: preview } };
+}
+
+async function findPreview(db: Database, siren: string): Promise<CompanyPreview | null> {
+	const parsed = parseSiren(siren);
+	const company = parsed && (await findCompany(db, parsed));
+	return company && toPreview(company);
 }
 
 const noFindings = { errors: {}, company: null, found: null, billingFound: null, doubtful: null };
@@ -112,11 +116,6 @@ export async function answerButton(
 		const text = String(form.get(field) ?? "").slice(0, 200);
 		return { text, companies: await suggestCompanies(readDb, text) };
 	};
-	const findPreview = async (siren: string) => {
-		const parsed = parseSiren(siren);
-		const company = parsed && (await findCompany(db, parsed));
-		return company && toPreview(company);
-	};
 	const bill = (company: CompanyPreview) => ({ values: { ...values, ...toBilling(company), billTo: "other" } });
 	// a single result needs no choice
 	const getOnly = ({ companies }: CompanySearchResult) => (companies.length === 1 ? companies[0] : undefined);
@@ -131,17 +130,17 @@ export async function answerButton(
 		case "find-billing-company": {
 			const billingFound = await search("billingQuery");
 			const only = getOnly(billingFound);
-			return { company: await findPreview(values.siren), ...(only ? bill(only) : { billingFound }) };
+			return { company: await findPreview(db, values.siren), ...(only ? bill(only) : { billingFound }) };
 		}
 		case "bill": {
-			const chosen = await findPreview(subject);
-			return { company: await findPreview(values.siren), ...(chosen && bill(chosen)) };
+			const chosen = await findPreview(db, subject);
+			return { company: await findPreview(db, values.siren), ...(chosen && bill(chosen)) };
 		}
 		case "correct-email": {
 			const corrected = correctEmail(values, subject);
-			return { company: await findPreview(values.siren), values: corrected, suggestions: suggestEmails(corrected) };
+			return { company: await findPreview(db, values.siren), values: corrected, suggestions: suggestEmails(corrected) };
 		}
 		default:
-			return { company: await findPreview(values.siren) };
+			return { company: await findPreview(db, values.siren) };
 	}
 }

@@ -157,7 +157,7 @@ export function clearUnusedFields(values: OrderValues): OrderValues {
  */
 export function completeOrder(values: OrderValues): OrderValues {
 	const completed = { ...values };
-	const billingMissing = isLetter(values) && !isGiven(values, billingAddress) && isGiven(values, deliveryAddress);
+	const billingMissing = isLetter(values) && !isGiven(values, billingAddress);
 	for (const [index, field] of billingAddress.entries()) {
 		const delivery = deliveryAddress[index] ?? field;
 		if (billingMissing) completed[field] = values[delivery];

@@ -17,8 +17,7 @@ export interface Remembered {
 /** @returns the details, or null when there are none, or none that can be read. */
 export function loadRemembered(): Remembered | null {
 	try {
-		const stored: unknown = JSON.parse(localStorage.getItem(rememberedKey) ?? "null");
-		if (typeof stored !== "object" || stored === null) return null;
+		const stored: object = JSON.parse(localStorage.getItem(rememberedKey) ?? "{}");
 		const texts = Object.entries(stored).filter(([field, text]) => fields.includes(field) && typeof text === "string");
 		if (texts.length === 0) return null;
 		const contact = Object.fromEntries(texts.filter(([field]) => contactFields.some((name) => name === field)));

@@ -68,7 +68,7 @@ test("a draft is offered for 30 days, and then deleted", () => {
 });
 
 describe("an unreadable draft is ignored", () => {
-	test.each(["{", "null", "12", '{"savedAt":1e15}', "[]"])("%s", (text) => {
+	test.each(["{", "null", "12", '{"savedAt":1e15}', '{"asked":true,"savedAt":1e15}', "[]"])("%s", (text) => {
 		saveDraft(values({ email: "ada@example.fr" }), null);
 		for (const key of stored.keys()) stored.set(key, text);
 		expect([loadDraft(), stored.size]).toEqual([null, 0]);

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vit
 import { createBrowser, type TestBrowser } from "../../test/browser.ts";
 import { getRedirect, listLineFields, sendPurchaseForm } from "../../test/purchases/send-purchase-form.ts";
 import { createTestShop, type TestShop } from "../../test/shop.ts";
+import { endFormCookies } from "./form-browser.server.ts";
 import { findStoredForm } from "./order-forms.server.ts";
 
 /** What was typed is shown in the browser that typed it, and nowhere else (docs/rules.md, R215). */
@@ -207,6 +208,14 @@ test("the cookie goes to the forms and to the payment alone, and lives as long a
 	now = new Date(now.getTime() + 1);
 	expect(await read(await ask(cookie))).not.toContain(person.email);
 	expect(await read(await ask(changed.headers.getSetCookie()[0]?.split(";")[0] ?? ""))).toContain(person.email);
+});
+
+test("the cookie ends wherever it was set", () => {
+	expect(endFormCookies(shop.shop)).toEqual(
+		["/commande", "/commande.data", "/paiement", "/paiement.data"].map(
+			(path) => `saisie=; Max-Age=0; Path=${path}; HttpOnly; SameSite=Lax`,
+		),
+	);
 });
 
 test("a token with the code of another browser, or of another length, is nobody’s", async () => {

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { termsTick } from "../catalogue/text-versions.ts";
 import type { CompanyPreview } from "../companies/company.ts";
-import { getBillTo } from "./billing.ts";
-import { encodeIdentity, toIdentity } from "./billing-identity.ts";
+import { getBillTo, isBillable, toBilling } from "./billing.ts";
+import { encodeIdentity, formatIdentity, toIdentity } from "./billing-identity.ts";
 import { fillInAddresses, fillInLink } from "./fill-in-addresses.ts";
 import {
 	checkField,
@@ -9,6 +10,7 @@ import {
 	checkOwnForm,
 	clearUnusedFields,
 	completeOrder,
+	getMaxLength,
 	type OrderField,
 	type OrderValues,
 	orderFields,
@@ -150,6 +152,7 @@ describe("who is invoiced (docs/rules.md, R198)", () => {
 		expect(checkOwnForm({ ...filledIn, billTo: "other", address: "" })).toEqual({ address: "L'adresse est requise" });
 		expect(checkOwnForm({ ...filledIn, billTo: "ordered", address: "", billingSiren: "x" })).toEqual({});
 		expect(checkOrder(filledIn)).toEqual({});
+		expect(checkOwnForm({ ...filledIn, billTo: "delivery" })).toEqual({ billTo: nobody });
 	});
 
 	test("a choice stands as long as its form has it", () => {
@@ -164,6 +167,23 @@ describe("who is invoiced (docs/rules.md, R198)", () => {
 		expect(fillInAddresses({ ...filledIn, billTo: "ordered" }, unlisted)).toMatchObject({ ...ofDanone, billingVat: "" });
 		for (const billTo of ["", "other"])
 			expect(fillInAddresses({ ...filledIn, billTo }, danone)).toMatchObject({ company: "Analyse & Cie" });
+	});
+
+	test("a company is invoiced with what the register says of it, unseen only at a whole address", () => {
+		const { headOffice } = danone;
+		const change = (part: object) => ({ ...danone, headOffice: { ...headOffice, ...part } }) as CompanyPreview;
+		expect(toBilling(change({ complement: null })).address).toBe("17 boulevard Haussmann");
+		expect(toBilling(change({ street: null })).address).toBe("Bâtiment A");
+		const nowhere = { ...danone, headOffice: null } as CompanyPreview;
+		expect(toBilling(nowhere)).toEqual({ ...ofDanone, address: "", postalCode: "", city: "" });
+		expect([danone, change({ complement: null })].map(isBillable)).toEqual([true, true]);
+		const parts = ["street", "postalCode", "city"].map((part) => change({ [part]: "" }));
+		expect([...parts, nowhere].map(isBillable)).toEqual([false, false, false, false]);
+	});
+
+	test("an identity is named on one line", () => {
+		expect(formatIdentity(ofDanone)).toBe("DANONE, 17 boulevard Haussmann, Bâtiment A, 75009 Paris");
+		expect(formatIdentity(ofPerson)).toBe("À votre nom, 1 rue de la Paix, 75002 Paris");
 	});
 
 	test("the company of the customer among several counts with that choice alone", () => {
@@ -195,6 +215,7 @@ describe("who is invoiced (docs/rules.md, R198)", () => {
 		["an address for a letter", { service: "postal", ...billed }, { billTo: "other", ...billed, ...posted }],
 		["a company for a letter", { service: "postal", company: "ACME", ...billed }, { billTo: "other", company: "ACME", ...posted }],
 		["a letter's own address", { service: "postal", ...posted }, { billTo: "delivery", ...posted, address: "" }],
+		["a letter's address for a PDF", { service: "express", ...posted }, { billTo: "", ...posted }],
 		["both addresses", { service: "postal", ...billed, ...posted, deliveryCity: "Lyon" }, { billTo: "other", deliveryCity: "Lyon" }],
 		[
 			"a letter's address and a company",
@@ -241,12 +262,24 @@ describe("a letter's address", () => {
 		const { address, postalCode, city } = letter;
 		expect(completeOrder({ ...letter, deliveryAddress: address, deliveryPostalCode: postalCode, deliveryCity: city })).toEqual(letter);
 		expect(completeOrder(letter)).toEqual(letter);
+		const near = { ...letter, deliveryAddress: address, deliveryPostalCode: postalCode, deliveryCity: "Lyon" };
+		expect(completeOrder(near)).toEqual(near);
+		const floor = { ...letter, deliveryAddress: address, deliveryPostalCode: postalCode, deliveryCity: city, deliveryComplement: "B" };
+		expect(completeOrder(floor)).toEqual(floor);
+	});
+
+	test("leaves the address of a PDF to the link of an order without a choice alone", () => {
+		const count = (service: string, billTo: string) =>
+			clearUnusedFields({ ...filledIn, service, billTo, deliveryEmail: "grace@example.fr" }).deliveryEmail !== "";
+		expect([count("express", "other"), count("postal", "other"), count("postal", "")]).toEqual([true, false, true]);
 	});
 
 	test("is neither read nor checked for a PDF", () => {
 		const mixed = { ...filledIn, deliveryCity: "<", deliveryPostalCode: "1" };
 		expect(checkOrder(mixed)).toEqual({});
 		expect(completeOrder(mixed)).toEqual(filledIn);
+		const unbilled = { ...filledIn, address: "", postalCode: "", city: "" };
+		expect(completeOrder({ ...unbilled, ...elsewhere })).toEqual(unbilled);
 	});
 });
 
@@ -330,6 +363,7 @@ describe("values that no field accepts", () => {
 	])("%s: more than %i characters", (field, longest) => {
 		expect(checkField(field, "a".repeat(longest + 1))).toBe(`Ce champ accepte ${longest} caractères au plus`);
 		expect(checkField(field, "a".repeat(longest)) ?? "").not.toMatch(/caractères au plus/);
+		expect(getMaxLength(field)).toBe(longest);
 	});
 
 	test.each(["Élodie", "Jean-Loup", "O'Hara", "N’Guyên", "D’Arc de La Tour", "李", "Müller & fils, n° 3"])(
@@ -367,6 +401,8 @@ describe("reading a form or a query", () => {
 			acceptTerms: "on",
 			waiveWithdrawal: "",
 		});
+		expect(read({ newsletter: termsTick, acceptTerms: termsTick })).toMatchObject({ newsletter: "", acceptTerms: termsTick });
+		expect(read({ acceptTerms: "false" }).acceptTerms).toBe("");
 		expect(read({ billingCompany: "Analytique SARL" }).company).toBe("Analytique SARL");
 		expect(read({ company: "Analyse & Cie", billingCompany: "Analytique SARL" }).company).toBe("Analyse & Cie");
 	});

@@ -14,7 +14,8 @@ import { erasePerson } from "../retention/erase-person.server.ts";
 import { exportPerson } from "../retention/export-person.server.ts";
 import { purge } from "../retention/purge.server.ts";
 import { cancelOrder } from "../tracking/cancel-order.server.ts";
-import { findStoredForm, renewOrderKey } from "./order-forms.server.ts";
+import { readOrderValues } from "./order-form.ts";
+import { findStoredForm, openStoredForm, renewOrderKey, storeForm } from "./order-forms.server.ts";
 
 /** The order form on the server, between the form and the payment: its link, its changes, its end. */
 let shop: TestShop;
@@ -279,6 +280,10 @@ describe("the order of a form", () => {
 		expect(keys).not.toContain(form.orderKey);
 		await send({ ...filledIn, service: "standard" }, toFormUrl(url));
 		expect(await renewOrderKey(shop.shop, token, form)).toBeNull();
+		const changed = (await findStoredForm(shop.shop, token)) ?? expect.fail();
+		const at = (lifetime: number) => ({ ...shop.shop, now: () => new Date(now.getTime() + lifetime) });
+		expect(await renewOrderKey(at(24 * 3_600_000), token, changed)).toBeNull();
+		expect(await renewOrderKey(at(24 * 3_600_000 - 1), token, changed)).not.toBeNull();
 	});
 
 	test("is not placed from a page that shows earlier fields", async () => {
@@ -530,7 +535,7 @@ describe("the end of a form", () => {
 		expect((await shop.ask(url)).status).toBe(410);
 		const answer = await pay(url, key);
 		expect([answer.status, answer.headers.get("location")]).toEqual([303, url]);
-		expect(await getText(toFormUrl(url))).toContain("Votre saisie a expiré");
+		for (const part of ["Votre saisie a expiré", "Nous la gardons 24\u00a0heures."]) expect(await getText(toFormUrl(url))).toContain(part);
 		expect(await send(filledIn, toFormUrl(url))).not.toBe(url);
 	});
 
@@ -542,6 +547,15 @@ describe("the end of a form", () => {
 		for (const { expires_at } of rows) expect(expires_at.getTime()).toBeGreaterThan(now.getTime());
 	});
 
+	test("a text that is too long is stored as such, and one typed field is hidden from another browser", async () => {
+		const values = readOrderValues(new URLSearchParams({ service: "express", lastName: "a".repeat(150) }));
+		const stored = await storeForm(shop.shop, values, { request: null, token: null, client: "one", lines: [] });
+		const token = stored.ok ? stored.token : "";
+		expect((await findStoredForm(shop.shop, token))?.fields).toEqual({ service: "express", lastName: "a".repeat(101) });
+		const opened = await openStoredForm(shop.shop, new Request(shop.url), token);
+		expect(opened).toMatchObject({ isOwn: false, isMasked: true, shown: { service: "express" } });
+	});
+
 	test("a person receives their forms, of another’s only what concerns them, and has all deleted", async () => {
 		await send({ ...filledIn, email: "Grace@Example.fr", deliveryEmail: "client@example.fr" });
 		expect((await exportPerson(shop.shop, "grace@example.fr")).order_forms).toMatchObject([
@@ -550,7 +564,16 @@ describe("the end of a form", () => {
 		expect((await exportPerson(shop.shop, "client@example.fr")).order_forms).toEqual([
 			{ siren: "552032534", service: "express", deliveryEmail: "client@example.fr" },
 		]);
-		expect((await erasePerson(shop.shop, " client@EXAMPLE.fr")).orderForms).toBe(1);
+		// that of several orders is stored before it is filled in
+		const earlier = { ...shop.shop, now: () => new Date(now.getTime() - 1) };
+		const values = readOrderValues(new URLSearchParams({ service: "postal", deliveryEmail: "Client@example.fr", city: "Brest" }));
+		const stored = await storeForm(earlier, values, { request: null, token: null, client: "one", lines: [] });
+		expect((await exportPerson(shop.shop, "client@example.fr")).order_forms).toEqual([
+			{ service: "postal", deliveryEmail: "Client@example.fr" },
+			{ siren: "552032534", service: "express", deliveryEmail: "client@example.fr" },
+		]);
+		expect((await erasePerson(shop.shop, " client@EXAMPLE.fr")).orderForms).toBe(2);
+		expect(await findStoredForm(shop.shop, stored.ok ? stored.token : "")).toBeNull();
 		expect((await exportPerson(shop.shop, "grace@example.fr")).order_forms).toEqual([]);
 	});
 });
@@ -568,7 +591,35 @@ test("a client stores few forms an hour, and nothing typed is lost", async () =>
 			for (const part of ["Trop de formulaires", 'value="Lovelace"']) expect(text).toContain(part);
 		}
 		expect(statuses).toEqual([303, 303, 303, 303, 429]);
+		await countChanges(limited);
 	} finally {
 		await limited.close();
 	}
 });
+
+/** A form counts once, and each change of one order's form too; those of the form of several have a count of their own. */
+async function countChanges({ shop: limited, url }: TestShop): Promise<void> {
+	const values = readOrderValues(new URLSearchParams(filledIn));
+	const start = async (client: string, lines: [] | null) => {
+		const stored = await storeForm(limited, values, { request: null, token: null, client, lines });
+		if (!stored.ok) return expect.fail("it is limited at once");
+		const { token, headers } = stored;
+		const cookie = headers.getSetCookie()[0]?.split(";")[0] ?? "";
+		const request = new Request(url, { headers: { cookie } });
+		return async (times: number) => {
+			const outcomes = [];
+			for (let i = 0; i < times; i++) {
+				const changed = await storeForm(limited, values, { request, token, client, lines });
+				outcomes.push(changed.ok ? changed.token === token : changed.code);
+			}
+			return outcomes;
+		};
+	};
+	const several = await start("several", []);
+	expect(await several(21)).toEqual([...Array(20).fill(true), "limited"]);
+	const one = await start("one", null);
+	expect(await one(4)).toEqual([true, true, true, "limited"]);
+	// a form that has ended is none that could be changed
+	await limited.db.deleteFrom("order_forms").execute();
+	expect(await several(4)).toEqual([false, false, false, "limited"]);
+}

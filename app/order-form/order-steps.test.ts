@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestShop, type TestShop } from "../../test/shop.ts";
+import type { Sales } from "../shop-settings/sales.ts";
+import { answerOrderForm, findDoubtfulEmail } from "./answer-order-form.server.ts";
+import { readOrderValues } from "./order-form.ts";
 import { findStoredForm } from "./order-forms.server.ts";
 
 /** The steps from a company's page to the payment, without JavaScript. Sentences are agreed texts (docs/rules.md, R52). */
@@ -118,6 +121,91 @@ describe("the order form", () => {
 		const page = await changed.text();
 		expect(page).toContain('value="Byron"');
 		expect(page).not.toContain("59 RUE LA FAYETTE");
+	});
+});
+
+describe("what the server answers to the form", () => {
+	const filledIn = { ...order, ...place, acceptTerms: "on" };
+	const answer = async (fields: Record<string, string>, { siren, sales }: { siren?: string; sales?: Partial<Sales> } = {}) => {
+		const form = new FormData();
+		for (const [name, text] of Object.entries(fields)) form.set(name, text);
+		const usual = await shop.shop.readSales();
+		return answerOrderForm({ ...shop.shop, readSales: async () => ({ ...usual, ...sales }) }, form, siren);
+	};
+
+	test.each<[string, Record<string, string>, string, string | null]>([
+		["no company", { siren: "" }, "Vous devez sélectionner une entreprise", null],
+		["a company that is not in the register", { siren: "999999999" }, "Entreprise introuvable", null],
+		[
+			"a company without an extract",
+			{ siren: association },
+			"Cet organisme n’a pas d’extrait Kbis. Son extrait RNE est gratuit sur data.inpi.fr.",
+			association,
+		],
+	])("%s is an error, in the form and in the URL", async (_, fields, sentence, shown) => {
+		const expected = { ok: false, status: 400, state: { errors: { siren: sentence }, company: shown && { siren: shown } } };
+		expect(await answer({ ...filledIn, ...fields })).toMatchObject(expected);
+		expect(await answer({ ...filledIn, ...fields, siren: "552032534" }, { siren: fields.siren ?? "" })).toMatchObject(expected);
+		expect(await answer({ ...filledIn, siren: fields.siren ?? "" }, { siren: "552032534" })).toMatchObject({ ok: true, values: filledIn });
+	});
+
+	test("only a closed service is an error, which another one ends; a closed shop refuses the whole form", async () => {
+		const paused = { closed: { express: null }, reasons: { express: "paused" as const } };
+		const sentence = "Le KBIS Express n’est pas proposé pour le moment.";
+		expect(await answer(filledIn, { sales: paused })).toMatchObject({
+			...{ ok: false, status: 400 },
+			state: { errors: { service: `${sentence} Choisissez un autre service.` }, company: { siren: "552032534" } },
+		});
+		expect(await answer({ ...filledIn, service: "standard" }, { sales: paused })).toMatchObject({ ok: true });
+		// the list of all services is closed: there is no other to choose
+		const shut = { closed: { standard: null, express: null, postal: null }, reasons: paused.reasons };
+		expect(await answer(filledIn, { sales: shut })).toMatchObject({
+			...{ ok: false, status: 409, refusal: sentence },
+			state: { errors: {}, company: { siren: "552032534" } },
+		});
+		expect(await answer({ ...filledIn, lastName: "" }, { sales: shut })).toMatchObject({
+			status: 400,
+			state: { errors: { lastName: "Le nom est requis" } },
+		});
+		expect(await answer({ ...filledIn, service: "" }, { sales: shut })).toMatchObject({ status: 400 });
+	});
+
+	test("a mistyped address keeps the company and all other values", async () => {
+		const typed = { ...filledIn, email: "ada@gmial.com" };
+		expect(await answer(typed)).toMatchObject({
+			...{ ok: false, status: 200 },
+			state: { errors: {}, values: typed, company: { siren: "552032534" }, doubtful: "email", suggestions: { email: "ada@gmail.com" } },
+		});
+	});
+
+	test("each address that was not confirmed is questioned, one after the other", () => {
+		const both = { ...readOrderValues(new FormData()), email: "ada@gmial.com", deliveryEmail: "grace@hotmial.fr" };
+		const ask = (...checked: string[]) => findDoubtfulEmail(both, checked);
+		expect([ask(), ask("ada@gmial.com"), ask("grace@hotmial.fr"), ask(both.email, both.deliveryEmail)]).toEqual([
+			...["email", "deliveryEmail", "email"],
+			null,
+		]);
+	});
+
+	test.each<[string, Record<string, string>, object]>([
+		["a company without an extract, found alone, is not chosen", { intent: "find-company", companyQuery: association }, { company: null }],
+		["a company that is found alone is chosen", { intent: "find-company", companyQuery: "552032534" }, { company: { siren: "552032534" } }],
+		["an empty search finds nothing", { intent: "find-company" }, { found: { text: "", companies: [] }, company: null }],
+		[
+			"a long search is cut",
+			{ intent: "find-company", companyQuery: "z".repeat(201) },
+			{ found: { text: "z".repeat(200), companies: [] } },
+		],
+		["an invoice to nobody known", { intent: "bill:999999999" }, { company: { siren: "552032534" }, values: filledIn }],
+		["an invoice to something else", { intent: "bill" }, { company: { siren: "552032534" }, values: filledIn }],
+		["an unknown button", { intent: "other" }, { company: { siren: "552032534" }, values: filledIn, errors: {} }],
+	])("%s", async (_, fields, state) => {
+		expect(await answer({ ...filledIn, ...fields })).toMatchObject({ ok: false, status: 200, state });
+	});
+
+	test("an unknown company is none, whatever button is pressed", async () => {
+		for (const intent of ["other", "correct-email:email", "find-billing-company", "bill:552032534"])
+			expect(await answer({ ...filledIn, siren: "999999999", intent }), intent).toMatchObject({ status: 200, state: { company: null } });
 	});
 });
 

@@ -1458,4 +1458,41 @@ export const accepted: readonly Accepted[] = [
 		became: "told.lines",
 		why: "for the types: only ordered lines get their notices",
 	},
+	{
+		file: "app/order-form/answer-order-form.server.ts",
+		was: "parsed && (await findCompany(db, parsed))",
+		became: "(await findCompany(db, parsed))",
+		why: "spares a query: no company has null as its SIREN",
+	},
+	{
+		file: "app/order-form/answer-order-form.server.ts",
+		was: "suggestEmail(values[field]) ?? undefined",
+		became: "suggestEmail(values[field])",
+		why: "for the types: null is no suggestion either",
+	},
+	{
+		file: "app/order-form/order-form.ts",
+		was: "deliveryAddress[index] ?? field",
+		became: "deliveryAddress[index]",
+		places: 2,
+		why: "for the types: both addresses have the same number of parts",
+	},
+	{
+		file: "app/order-form/order-form.ts",
+		was: 'source.get(lastBillingField) ?? ""',
+		became: "source.get(lastBillingField)",
+		why: "for the types: « null » names no field either",
+	},
+	{
+		file: "app/order-form/remembered.ts",
+		was: 'localStorage.getItem(rememberedKey) ?? "{}"',
+		became: "localStorage.getItem(rememberedKey)",
+		why: "for the types: what cannot be read is none either",
+	},
+	{
+		file: "app/order-form/fields/fill-fields.ts",
+		was: "radio instanceof HTMLInputElement && radio.checked !== radio.defaultChecked",
+		became: "radio.checked !== radio.defaultChecked",
+		why: "for the types: a list of radio buttons has nothing else",
+	},
 ];

@@ -1,0 +1,92 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { correctTyped } from "../email-correction.ts";
+import { fillFields } from "./fill-fields.ts";
+
+// What the script writes into a form, with the little that it reads of one. e2e/order-form has whole forms.
+
+class Input {
+	value: string;
+	folded: { open: boolean } | null;
+	checked = false;
+	defaultChecked = false;
+	constructor({ value = "", folded = null }: { value?: string; folded?: { open: boolean } | null } = {}) {
+		this.value = value;
+		this.folded = folded;
+	}
+	closest = (selector: string) => (selector === "details" ? this.folded : null);
+}
+
+/** Radio buttons, by their values. */
+class Radios {
+	radios: Input[];
+	constructor(values: readonly string[], { chosen, byPage }: { chosen?: string; byPage?: string }) {
+		this.radios = values.map((value) =>
+			Object.assign(new Input({ value }), { checked: value === chosen, defaultChecked: value === byPage }),
+		);
+	}
+	set value(text: string) {
+		for (const radio of this.radios) radio.checked = radio.value === text;
+	}
+	get value() {
+		return this.radios.find(({ checked }) => checked)?.value ?? "";
+	}
+	[Symbol.iterator]() {
+		return this.radios.values();
+	}
+}
+
+beforeEach(() => {
+	vi.stubGlobal("HTMLInputElement", Input);
+	vi.stubGlobal("RadioNodeList", Radios);
+});
+afterEach(() => vi.unstubAllGlobals());
+
+const toForm = (fields: Record<string, object>) =>
+	({ elements: { namedItem: (name: string) => fields[name] ?? null } }) as unknown as HTMLFormElement;
+
+test("fields are filled in, and those that a form does not have, or that are no text, are left out", () => {
+	const fields = { firstName: new Input({ value: "Ada" }), city: new Input(), country: { value: "FR" } };
+	expect(fillFields(toForm(fields), { firstName: "Grace", city: "", country: "DE", phone: "06" })).toEqual(["firstName", "city"]);
+	expect([fields.firstName.value, fields.city.value, fields.country.value]).toEqual(["Grace", "", "FR"]);
+});
+
+test("what was typed stays where it is asked for", () => {
+	const fields = { firstName: new Input({ value: "Ada" }), city: new Input() };
+	expect(fillFields(toForm(fields), { firstName: "Grace", city: "Paris" }, { keepTyped: true })).toEqual(["city"]);
+	expect([fields.firstName.value, fields.city.value]).toEqual(["Ada", "Paris"]);
+});
+
+test("a folded part is opened by a text, and by an empty one it stays as it is", () => {
+	const [closed, opened] = [{ open: false }, { open: false }];
+	fillFields(toForm({ company: new Input({ folded: closed }), phone: new Input({ folded: opened }) }), { company: "", phone: "06" });
+	expect([closed.open, opened.open]).toEqual([false, true]);
+});
+
+describe("a choice", () => {
+	const values = ["standard", "express", "postal"];
+	test.each<[string, { chosen?: string; byPage?: string }, boolean, string]>([
+		["of the page is replaced", { chosen: "express", byPage: "express" }, true, "postal"],
+		["of nobody is made", {}, true, "postal"],
+		["of the customer stays", { chosen: "standard", byPage: "express" }, true, "standard"],
+		["where the page made none stays", { chosen: "standard" }, true, "standard"],
+		["of the customer is replaced unless it shall stay", { chosen: "standard", byPage: "express" }, false, "postal"],
+	])("%s", (_, choice, keepTyped, expected) => {
+		const service = new Radios(values, choice);
+		const filled = fillFields(toForm({ service }), { service: "postal" }, { keepTyped });
+		expect([service.value, filled]).toEqual([expected, expected === "postal" ? ["service"] : []]);
+	});
+});
+
+test("« Oui, corriger » writes what was meant into its field alone, and no other button does", () => {
+	const press = (attributes: Record<string, string> | null) => {
+		const fields = { email: new Input({ value: "ada@gmial.com" }), deliveryEmail: new Input({ value: "grace@hotmial.fr" }) };
+		const button = attributes && ({ getAttribute: (name: string) => attributes[name] ?? null } as HTMLElement);
+		correctTyped(toForm(fields), button, { email: "ada@gmail.com" });
+		return [fields.email.value, fields.deliveryEmail.value];
+	};
+	const unchanged = ["ada@gmial.com", "grace@hotmial.fr"];
+	expect(press({ name: "correct", value: "email" })).toEqual(["ada@gmail.com", "grace@hotmial.fr"]);
+	expect(press({ name: "correct", value: "deliveryEmail" })).toEqual(unchanged);
+	expect(press({ name: "intent", value: "email" })).toEqual(unchanged);
+	expect(press(null)).toEqual(unchanged);
+});

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "../../server/database/database.ts";
 import { parseEnvironment } from "../../server/environment/environment.ts";
 import { createLog } from "../../server/observability/log.ts";
@@ -10,7 +10,6 @@ import { createSigner } from "../../server/signing.ts";
 import { createTestDatabase } from "../../test/database.ts";
 import { insertServedOrder } from "../../test/fixtures/old-orders.ts";
 import { insertOrder, waitForLock } from "../../test/orders.ts";
-import { scaledTimeout } from "../../test/time-limits.ts";
 import { getDay } from "../accounts/month.ts";
 import type { Siren } from "../companies/siren.ts";
 import { findAlert } from "../company-alerts/alerts.store.server.ts";
@@ -727,15 +726,7 @@ describe("an order is erased", () => {
 		await db.transaction().execute(async (trx) => {
 			await trx.selectFrom("orders").select("id").where("id", "=", id).forUpdate().execute();
 			erasing = eraseOrders(context, [id]);
-			await vi.waitFor(
-				async () => {
-					const { rows } = await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
-						db,
-					);
-					expect(rows).toHaveLength(1);
-				},
-				{ timeout: scaledTimeout(20_000), interval: 25 },
-			);
+			await waitForLock(db, erasing);
 			await trx.updateTable("orders").set({ dispute_status: "open" }).where("id", "=", id).execute();
 		});
 		expect(await erasing).toMatchObject({ erased: [], unfinished: [id] });

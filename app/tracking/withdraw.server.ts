@@ -108,8 +108,7 @@ export async function withdraw(
 			return latest === null ? { ok: false, code: "nothing-chosen" } : { ok: true, declarationId: latest };
 		}
 		const declarationId = randomUUID();
-		const wasPending =
-			order.status === "pending" && possible.length > 0 && (await cancelLocked(context, trx, { ...locked, access })) !== null;
+		const wasPending = order.status === "pending" && (await cancelLocked(context, trx, { ...locked, access })) !== null;
 		for (const each of chosen) {
 			const done = wasPending
 				? { outcome: "cancelled" as const, refund: cents(0) }

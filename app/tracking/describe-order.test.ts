@@ -234,6 +234,17 @@ test("an order that is deleted while its page is made has none", async () => {
 	expect(await describeTrackedOrder(shop, request, { order: gone, access: "purchase", visit: createVisit() })).toBeNull();
 });
 
+test("the place of an order in its purchase is for who may see the purchase, and an order alone has none", async () => {
+	const { orders } = await fixture.insertPaidPurchase(["express", "standard"]);
+	const request = new Request("https://shop.example/");
+	const getPlace = async (order: Order | undefined, access: "purchase" | "line") => {
+		const tracked = { order: order ?? expect.fail(), access, visit: createVisit() };
+		return (await describeTrackedOrder(shop, request, tracked))?.purchase;
+	};
+	expect(await getPlace(orders[1], "purchase")).toEqual({ number: orders[0].order_number, line: 2, lines: 2 });
+	expect([await getPlace(orders[1], "line"), await getPlace(await insert(), "purchase")]).toEqual([null, null]);
+});
+
 describe("a purchase", () => {
 	const describeFirst = async (order: Order, access: PurchaseAccess, payable = false) =>
 		describePurchase(shop, { order: await fixture.getOrder(order.id), payable }, access);

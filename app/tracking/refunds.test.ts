@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Trx } from "../../server/database/database.ts";
-import { createOrderFixture, type OrderFixture } from "../../test/orders.ts";
+import { createOrderFixture, type OrderFixture, type OrderValues } from "../../test/orders.ts";
 import { grantRefund, refundPayment } from "../../test/refunds.ts";
 import { type Cents, cents } from "../catalogue/money.ts";
 import { withdrawalEndsAt } from "../catalogue/withdrawal.ts";
@@ -15,6 +15,7 @@ import {
 	insertRefundRequest,
 	insertWithdrawal,
 	listRefundRequests,
+	type Withdrawal,
 } from "../orders/customer-requests.store.server.ts";
 import type { OrderStatus } from "../orders/lifecycle.ts";
 import type { Order } from "../orders/order.ts";
@@ -43,7 +44,7 @@ import { requestRefund } from "../refunds/request-refund.server.ts";
 import { askForRefund, mayAskForRefund } from "./ask-for-refund.server.ts";
 import { cancelLocked, cancelOrder, isCancellable } from "./cancel-order.server.ts";
 import { refuseRefund } from "./refuse-refund.server.ts";
-import { withdraw } from "./withdraw.server.ts";
+import { findLatestDeclaration, withdraw } from "./withdraw.server.ts";
 
 const day = 86_400_000;
 let shop: OrderFixture;
@@ -101,6 +102,23 @@ describe("a cancellation", () => {
 				.execute();
 		expect(await shop.whileLocked(order, { before: ready }, () => cancelOrder(shop, order.id, "purchase"))).toEqual(tooLate);
 		expect(await getRefunds(order)).toEqual([]);
+	});
+
+	test("of an unpaid purchase needs the key of all of it; once it is paid, each line has its own", async () => {
+		const insertPurchase = async (values: OrderValues) => {
+			const id = crypto.randomUUID();
+			const first = await shop.insertOrder({ ...values, id, purchase_id: id, purchase_line: 1 });
+			return [first, await shop.insertOrder({ ...values, purchase_id: id, purchase_line: 2 })] as const;
+		};
+		const getStates = (orders: readonly Order[]) => Promise.all(orders.map(async ({ id }) => (await shop.getOrder(id)).status));
+		const unpaid = await insertPurchase({ status: "pending", paid_at: null });
+		expect(await cancelOrder(shop, unpaid[1].id, "line")).toEqual(tooLate);
+		expect([await getStates(unpaid), await shop.getMailKinds(unpaid[1])]).toEqual([["pending", "pending"], []]);
+		expect(await cancelOrder(shop, unpaid[1].id, "purchase")).toEqual({ ok: true });
+		expect(await getStates(unpaid)).toEqual(["failed", "failed"]);
+		const paid = await insertPurchase({ status: "paid", paid_at: shop.start });
+		expect(await cancelOrder(shop, paid[1].id, "line")).toEqual({ ok: true });
+		expect(await getStates(paid)).toEqual(["paid", "failed"]);
 	});
 
 	test("refunds nothing when the order's state has changed since it was read", async () => {
@@ -220,6 +238,30 @@ describe("a withdrawal", () => {
 		for (const access of ["link", "purchase-link", "url"] as const)
 			expect(await withdraw(shop, (await shop.insertOrder()).id, access)).toEqual({ ok: false, code: "no-access" });
 		expect(await findWithdrawal(shop.db, (await shop.insertOrder()).id)).toBeNull();
+	});
+
+	test("of one of two lines leaves the other as it is", async () => {
+		const { orders } = await shop.insertPaidPurchase(["express", "standard"], { status: "completed", completed_at: shop.start });
+		const [first, second] = orders;
+		expect(await withdraw(shop, first.id, "purchase", [2])).toMatchObject({ ok: true });
+		expect(await findWithdrawal(shop.db, first.id)).toBeNull();
+		expect(await findWithdrawal(shop.db, second?.id ?? "")).toMatchObject({ outcome: "refunded", refund_cents: 3900 });
+	});
+
+	test("is shown by the receipt of the last declaration, in whatever order they are read", () => {
+		const [one, two, three] = [1, 2, 3].map((hours) => ({
+			...{ id: `row ${hours}`, declaration_id: `declaration ${hours}`, declared_at: shop.after(hours * 3_600_000) },
+		})) as [Withdrawal, Withdrawal, Withdrawal];
+		for (const declared of [
+			[one, two, three],
+			[two, three, one],
+			[three, one, two],
+			[three, two, one],
+		])
+			expect(findLatestDeclaration(declared)).toBe("declaration 3");
+		// a row from before declarations of several orders is its own
+		expect(findLatestDeclaration([one, { ...two, declaration_id: null }])).toBe("row 2");
+		expect(findLatestDeclaration([])).toBeNull();
 	});
 
 	test("is recorded once per order: the table refuses a second one", async () => {

@@ -625,6 +625,37 @@ export const accepted: readonly Accepted[] = [
 		why: "for the types: details that are undefined are left out too",
 	},
 	{
+		file: "app/tracking/withdraw.server.ts",
+		was: "readyAt.get(each.id) ?? null",
+		became: "readyAt.get(each.id)",
+		places: 2,
+		why: "for the types: an extract that is not there is none either",
+	},
+	{
+		file: "app/tracking/withdrawal/answer-withdrawal.server.ts",
+		was: "refund ?? 0",
+		became: "refund",
+		why: "for the types: only amounts that are all shown are summed",
+	},
+	{
+		file: "app/tracking/tracking-access.server.ts",
+		was: "orderId && (await findOrder(context.db, orderId))",
+		became: "(await findOrder(context.db, orderId))",
+		why: "spares a query: no order has null as its id",
+	},
+	{
+		file: "app/tracking/purchase/open-purchase-files.server.ts",
+		was: "orderId && (await findOrder(db, orderId))",
+		became: "(await findOrder(db, orderId))",
+		why: "spares a query: no order has null as its id",
+	},
+	{
+		file: "app/tracking/order/describe-tracked-order.server.ts",
+		was: "first === undefined || orders.length < 2",
+		became: "orders.length < 2",
+		why: "for the types: two orders have a first one",
+	},
+	{
 		file: "app/tracking/confirmation/confirmation-access.server.ts",
 		was: "cookie.ok && cookie.id === order.id",
 		became: "cookie.id === order.id",

@@ -20,7 +20,10 @@ export const concepts: { folder: string; otherTests: readonly string[] }[] = [
 		otherTests: ["app/tracking/refunds.test.ts", "app/orders/order-changes.test.ts", "app/retention/delete-old-extracts.test.ts"],
 	},
 	{ folder: "app/extracts", otherTests: [] },
-	{ folder: "app/tracking", otherTests: ["app/orders/order-access.test.ts", "app/fulfilment/fulfil-order.test.ts"] },
+	{
+		folder: "app/tracking",
+		otherTests: ["app/orders/order-access.test.ts", "app/fulfilment/fulfil-order.test.ts", "app/sharing/sharing.test.ts"],
+	},
 	{ folder: "app/retention", otherTests: ["app/customer-space/older-invoices.test.ts", "app/messages/conversations.test.ts"] },
 	{
 		folder: "app/payments",

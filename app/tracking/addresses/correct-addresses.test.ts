@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { takeTogether } from "../../../server/rate-limits.ts";
 import { startFakeSmtp } from "../../../test/fakes/smtp.ts";
-import { createOrderFixture, type OrderFixture, type OrderValues } from "../../../test/orders.ts";
+import { createOrderFixture, type OrderFixture, type OrderValues, waitForLock } from "../../../test/orders.ts";
 import type { Mailer } from "../../mail/mailer.ts";
 import { smtpMailer } from "../../mail/mailers.server.ts";
 import { queueReadyEmailsJob } from "../../order-emails/jobs.ts";
@@ -281,6 +281,26 @@ describe("a correction is refused", () => {
 		expect((await ask()).ok).toBe(false);
 		expect(await correct(await placed(), right)).toMatchObject({ ok: true });
 	});
+});
+
+test("two corrections with the same mailboxes, the other way round, wait for each other and both succeed", async () => {
+	const [one, other] = [await placed(), await placed()];
+	const [first, second] = ["a@example.org", "b@example.org"] as const;
+	await shop.inTransaction((trx) =>
+		takeTogether(shop, trx, [{ name: "correct-mailbox", subject: second, most: 5 }], { seconds: 86_400, now: shop.now() }),
+	);
+	const corrections: ReturnType<typeof correct>[] = [];
+	await shop.inTransaction(async (trx) => {
+		await sql`select from rate_limits for update`.execute(trx);
+		for (const [order, email, recipient] of [
+			[one, second, first],
+			[other, first, second],
+		] as const) {
+			corrections.push(correct(order, email, recipient));
+			await waitForLock(shop.db, Promise.race(corrections), corrections.length);
+		}
+	});
+	expect(await Promise.all(corrections)).toMatchObject([{ ok: true }, { ok: true }]);
 });
 
 test("two corrections at once leave one address, which gets one confirmation", async () => {

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestShop, type TestShop } from "../../../test/shop.ts";
+import type { Order } from "../../orders/order.ts";
 import { findRecordedSession } from "../../payments/payment-sessions.server.ts";
+import { getConfirmationAccess } from "./confirmation-access.server.ts";
 import { describeConfirmation } from "./describe-confirmation.server.ts";
 
 const hour = 3_600_000;
@@ -303,6 +305,17 @@ describe("a browser without the cookie", () => {
 		const silent = await shop.placeOrder();
 		await shop.payInSilence(silent.sessionId);
 		await later(25 * hour, async () => expect((await open(`/confirmation/${silent.sessionId}`)).status).toBe(200));
+	});
+
+	test("has that day to its last moment: from the payment, or from the start of the session", async () => {
+		const { sessionId } = await startPayment();
+		const [order, session] = [await getOrder(sessionId), (await findRecordedSession(shop.shop.db, sessionId)) ?? expect.fail()];
+		const paidAt = new Date(session.created_at.getTime() + hour);
+		const getAccess = (paid_at: Date | null, by: number) => {
+			const now = () => new Date((paid_at ?? session.created_at).getTime() + by);
+			return getConfirmationAccess({ ...shop.shop, now }, new Request(shop.url), session, { ...order, paid_at } as Order);
+		};
+		for (const since of [paidAt, null]) expect([getAccess(since, day - 1), getAccess(since, day)]).toEqual(["url", null]);
 	});
 
 	test("sees the delivery address masked too", async () => {

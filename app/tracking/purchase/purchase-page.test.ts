@@ -264,7 +264,20 @@ describe("access", () => {
 		}
 		for (const cookie of ["", cookieFor(first, "link")])
 			expect((await open(`${pageOf(first)}/ligne/2`, cookie)).headers.getSetCookie()).toEqual([]);
-		expect((await open(`${pageOf(first)}/ligne/1`, cookieFor(first, "full"))).location).toBe(`/suivi/${first.order_number}`);
+		// what sets no cookie is not stored on the way either
+		const page = `/suivi/${first.order_number}`;
+		for (const [path, cookie, leadsTo] of [
+			[`${pageOf(first)}/ligne/1`, cookieFor(first, "full"), page],
+			[`${pageOf(first)}/ligne/9`, cookieFor(first, "full"), page],
+			[`${pageOf(first)}/ligne/2`, "", pageOf(first)],
+			[`${page}/commande-groupee`, cookieFor(first, "full"), pageOf(first)],
+			[`/suivi/${second.order_number}/commande-groupee`, "", pageOf(second)],
+			[new URL(createTrackingUrl(shop.shop, first)).pathname, cookieFor(first, "full"), page],
+			[new URL(createPurchaseUrl(shop.shop, first)).pathname, cookieFor(first, "full"), pageOf(first)],
+		] as const) {
+			const { status, location, headers } = await open(path, cookie);
+			expect([status, location, headers.get("cache-control"), headers.get("x-robots-tag")]).toEqual([303, leadsTo, "no-store", "noindex"]);
+		}
 	});
 
 	test("the form with the first order's number opens that order, which links to the whole", async () => {

@@ -31,13 +31,16 @@ const families = typedEntries(alertTopics).flatMap(([topic, { families }]) => fa
  * Inserts an e-mail for each of some mailboxes that has news, with what it tells. News are:
  * - notices that stand, published from the day of the confirmation on, of a chosen family;
  * - notices that correct or cancel what this alert told.
- * Each is told once, also when it was told before the mailbox stopped following the company and began again.
+ * Each is told once, also when it was told before the mailbox stopped following the company and began again. The mailboxes are locked, so
+ * that a run at the same time sees what this one tells.
  * @returns the ids of the e-mails.
  */
 export async function insertMails(
 	trx: Trx,
 	{ followerIds, frequency, now }: { followerIds: readonly string[]; frequency: AlertFrequency; now: Date },
 ): Promise<string[]> {
+	const mailboxes = trx.selectFrom("company_followers").select("id").where("id", "=", sql<string>`any(${followerIds}::uuid[])`);
+	await mailboxes.orderBy("id").forNoKeyUpdate().execute();
 	const { rows } = await sql<{ mail_id: string }>`
 		with followed as (
 			select id, follower_id, siren, topics, (confirmed_at at time zone 'Europe/Paris')::date as since
@@ -71,7 +74,6 @@ export async function insertMails(
 		)
 		insert into company_alert_notices (alert_id, notice_id, mail_id)
 		select alert_id, notice_id, mails.id from news join mails using (follower_id)
-		on conflict do nothing
 		returning mail_id
 	`.execute(trx);
 	return [...new Set(rows.map(({ mail_id }) => mail_id))];

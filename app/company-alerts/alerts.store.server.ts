@@ -129,7 +129,6 @@ export async function findAlert(db: Database | Trx, id: string): Promise<(Alert 
 export async function listUnsentRequests(db: Database | Trx, followerId: string, limit: number): Promise<Alert[]> {
 	const query = db.selectFrom("company_alerts").selectAll().where("follower_id", "=", followerId).where("confirmed_at", "is", null);
 	return query
-		.where("ended_at", "is", null)
 		.where((eb) => eb.or([eb("confirmation_sent_at", "is", null), eb("confirmation_sent_at", "<", eb.ref("requested_at"))]))
 		.orderBy("requested_at")
 		.orderBy("siren")

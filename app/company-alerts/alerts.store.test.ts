@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import type { Database, Trx } from "../../server/database/database.ts";
 import { createTestDatabase } from "../../test/database.ts";
 import { insertCompanies } from "../../test/fixtures/companies.ts";
+import { waitForLock } from "../../test/orders.ts";
 import { publishNotice } from "../../test/publish-notice.ts";
 import type { Siren } from "../companies/siren.ts";
 import type { AlertChoices } from "./alert-choices.ts";
@@ -34,6 +35,8 @@ import {
 	insertConfirmedAlert,
 	listAlerts,
 	listAlertsByEmail,
+	listConfirmedTogether,
+	listUnsentRequests,
 	lockFollower,
 	lockFollowerByEmail,
 	markAllEnded,
@@ -43,6 +46,7 @@ import {
 	recordAlertRequest,
 	updateActiveAt,
 	updateChoices,
+	updateConfirmAfter,
 } from "./alerts.store.server.ts";
 
 let db: Database;
@@ -97,6 +101,18 @@ describe("a mailbox", () => {
 		expect(await findFollower(db, { id: other })).toEqual({ id: other, email: "grace@example.fr", activeAt: null });
 		expect([await findFollower(db, { id: randomUUID() }), await findFollower(db, { email: "eve@example.fr" })]).toEqual([null, null]);
 		expect(await inTransaction(async (trx) => [await lockFollower(trx, id), await lockFollower(trx, randomUUID())])).toEqual([true, false]);
+	});
+
+	test("has its own instant of the next e-mail that asks for confirmation", async () => {
+		const lock = (email: string) => inTransaction((trx) => lockFollowerByEmail(trx, email, start));
+		const ada = await lock("ada@example.fr");
+		expect(ada.confirmAfter).toBeNull();
+		await lock("grace@example.fr");
+		await inTransaction((trx) => updateConfirmAfter(trx, ada.id, later(5)));
+		expect([await lock("ADA@example.fr"), (await lock("grace@example.fr")).confirmAfter]).toEqual([
+			{ id: ada.id, confirmAfter: later(5) },
+			null,
+		]);
 	});
 
 	test("lists its running alerts by the company's name, then by number; one of a masked company has no name", async () => {
@@ -185,6 +201,43 @@ describe("a request", () => {
 		expect((await readAlert(another)).confirmed_at).toBeNull();
 		expect((await readAlert(id)).confirmed_at).toEqual(later(5));
 		expect(await findAlert(db, randomUUID())).toBeNull();
+	});
+});
+
+describe("an e-mail that asks for confirmation", () => {
+	test("names what waits for one, the oldest first, then by number, up to a limit", async () => {
+		const [ada, grace] = [await insertFollower("ada@example.fr"), await insertFollower("grace@example.fr")];
+		const asked = { confirmed_at: null, requested_at: later(2) };
+		const repeated = await insertAlert(ada, otherAlpha, { ...asked, confirmation_sent_at: later(1) });
+		const first = await insertAlert(ada, hidden, { ...asked, requested_at: later(1) });
+		const second = await insertAlert(ada, beta, asked);
+		await insertAlert(ada, alpha, { ...asked, confirmation_sent_at: later(2) });
+		await insertAlert(ada, "552032534" as Siren);
+		await insertAlert(grace, alpha, asked);
+		const list = (limit: number) => readUnsorted(async (trx) => (await listUnsentRequests(trx, ada, limit)).map(({ id }) => id));
+		expect([await list(3), await list(2)]).toEqual([
+			[first, second, repeated],
+			[first, second],
+		]);
+	});
+
+	test("confirms what it named and has not ended, the alert of the link first, then by number", async () => {
+		const [ada, grace] = [await insertFollower("ada@example.fr"), await insertFollower("grace@example.fr")];
+		const named = { confirmed_at: null, confirmation_mail: "a mail" };
+		const other = await insertAlert(ada, otherAlpha, named);
+		const link = await insertAlert(ada, hidden, named);
+		const confirmed = await insertAlert(ada, beta, { confirmation_mail: "a mail" });
+		const ofAnother = await insertAlert(ada, alpha, { confirmed_at: null, confirmation_mail: "another mail" });
+		await insertAlert(ada, alpha, { confirmation_mail: "a mail", ended_at: start });
+		await insertAlert(grace, alpha, named);
+		const list = async (id: string) => {
+			const alert = await readAlert(id);
+			return readUnsorted(async (trx) => (await listConfirmedTogether(trx, alert)).map(({ id }) => id));
+		};
+		expect(await list(link)).toEqual([link, confirmed, other]);
+		expect(await list(ofAnother)).toEqual([ofAnother]);
+		// its e-mail left before one could name several
+		expect(await list(await insertAlert(grace, beta, { confirmed_at: null }))).toHaveLength(1);
 	});
 });
 
@@ -370,6 +423,56 @@ describe("the e-mails with news", () => {
 		);
 		expect(await write([ada, grace])).toEqual([]);
 		expect(await write([eve], "weekly")).toEqual([]);
+	});
+
+	test("are written by one of two runs at the same time; the other one finds nothing left to tell", async () => {
+		const ada = await insertFollower("ada@example.fr");
+		await insertAlert(ada, alpha);
+		await publish(alpha, "B202601212014");
+		let second: Promise<string[]> | undefined;
+		await inTransaction(async (trx) => {
+			expect(await insertMails(trx, { followerIds: [ada], frequency: "at-once", now: start })).toHaveLength(1);
+			second = write([ada]);
+			await waitForLock(db, second);
+		});
+		expect([await second, (await listAlertMailsByEmail(db, "ada@example.fr")).length]).toEqual([[], 1]);
+	});
+
+	test("are not written for a company that was masked", async () => {
+		const ada = await insertFollower("ada@example.fr");
+		await insertAlert(ada, hidden);
+		await publish(hidden, "B202601212014");
+		expect(await write([ada])).toEqual([]);
+	});
+
+	test("tell a notice or a correction that names several companies once for each, with what it says about it", async () => {
+		const ada = await insertFollower("ada@example.fr");
+		const tell = async () => {
+			const [mailId = ""] = await write([ada]);
+			return (await listMailNews(db, mailId)).map(({ siren, id, kind, target_kind }) => [siren, id, kind, target_kind]);
+		};
+		await insertAlert(ada, alpha);
+		await publishNotice(db, { siren: alpha, id: "B1", publishedOn: "2026-11-23", kind: "capital" });
+		await publishNotice(db, { siren: beta, id: "B1", publishedOn: "2026-11-23", kind: "adresse" });
+		expect(await tell()).toEqual([[alpha, "B1", "capital", null]]);
+		// told about the one company, and not yet about the other
+		await insertAlert(ada, beta);
+		expect(await tell()).toEqual([[beta, "B1", "adresse", null]]);
+		// the correction itself names one of them only
+		await publishNotice(db, { siren: beta, id: "B2", publishedOn: "2026-11-24", kind: "activité", target: "B1" });
+		expect(await tell()).toEqual([
+			[alpha, "B2", null, "capital"],
+			[beta, "B2", "activité", "adresse"],
+		]);
+	});
+
+	test("leave out a notice that is no longer in the bulletin", async () => {
+		const ada = await insertFollower("ada@example.fr");
+		await insertAlert(ada, alpha);
+		for (const id of ["B1", "B2"]) await publish(alpha, id);
+		const [mailId = ""] = await write([ada]);
+		await db.deleteFrom("bulletin_notices").where("id", "=", "B1").execute();
+		expect((await listMailNews(db, mailId)).map(({ id }) => id)).toEqual(["B2"]);
 	});
 
 	test("list them by the company's name and number, then by day, the newest first, then by id", async () => {

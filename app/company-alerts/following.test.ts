@@ -1,8 +1,12 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type AlertShop, createAlertShop, createRecordedLog, danone, defaultTopics } from "../../test/company-alerts.ts";
+import { waitForLock } from "../../test/orders.ts";
 import { textVersions } from "../catalogue/text-versions.ts";
 import { maxFollowedCompanies } from "../companies/can-follow.ts";
+import { sendAskedEmail } from "../mail/asked-emails.server.ts";
+import type { Mailer } from "../mail/mailer.ts";
+import { lockFollower, recordAlertRequest } from "./alerts.store.server.ts";
 import { sendAlertConfirmation } from "./send-confirmation.server.ts";
 
 let shop: AlertShop;
@@ -30,6 +34,16 @@ async function listSirens(count: number): Promise<string[]> {
 			.execute()
 	).map(({ siren }) => siren ?? "");
 }
+
+/** The jobs of confirmations that wait for their instant; they are deleted, because the queue has its own clock. */
+async function takeWaitingJobs() {
+	const { rows } = await sql<{ start_after: Date; data: object }>`
+		delete from jobs.job where name = 'send-company-alert-confirmation' and state < 'active' returning start_after, data`.execute(
+		shop.shop.db,
+	);
+	return rows;
+}
+const minutes = (count: number) => new Date(shop.clock.at.getTime() + count * 60_000);
 
 describe("the form", () => {
 	test("is reached from the company's page, has no script, and ticks all but the accounts", async () => {
@@ -212,32 +226,99 @@ describe("requesting", () => {
 
 	test("companies that are asked for within five minutes share an e-mail, whose link confirms them all", async () => {
 		const email = "ensemble-plusieurs@example.fr";
-		const [one = "", two = "", three = ""] = (await listSirens(60)).slice(-3);
+		const [one = "", two = "", three = "", four = ""] = (await listSirens(60)).slice(-4);
 		const before = shop.clock.at;
 		// the queue has its own clock: what waits for an instant of this one does not begin
 		shop.days(3650);
-		await shop.ask(email, { siren: one });
+		// what joins an e-mail is none of the four that a client may ask for
+		const ask = (siren: string) => shop.ask(email, { siren, from: "10.9.8.1" });
+		await ask(one);
 		expect(await shop.linksTo(email, "confirmer")).toHaveLength(1);
-		for (const siren of [two, three, two]) expect((await shop.ask(email, { siren })).status).toBe(303);
-		const { rows } = await sql<{ start_after: Date }>`
-			select start_after from jobs.job where name = 'send-company-alert-confirmation' and state < 'active'`.execute(shop.shop.db);
-		expect(rows).toEqual([{ start_after: new Date(shop.clock.at.getTime() + 5 * 60_000) }]);
-		await sql`delete from jobs.job where name = 'send-company-alert-confirmation' and state < 'active'`.execute(shop.shop.db);
+		for (const siren of [two, three, two, four]) expect((await ask(siren)).status).toBe(303);
 		const waiting = (await shop.listAlerts(email)).find(({ siren }) => siren === two);
+		const [alertId, followerId] = [waiting?.id, waiting?.follower_id];
+		expect(await takeWaitingJobs()).toMatchObject([
+			{ start_after: minutes(5), data: { alertId, followerId, after: minutes(5).getTime() } },
+		]);
 		await sendAlertConfirmation(shop.shop, waiting?.id ?? "");
 		const [first, second, ...others] = shop.mailsTo(email);
 		expect([first?.content.subject, second?.content.subject, others]).toEqual([
 			expect.stringMatching(/^Confirmez votre alerte sur /),
-			"Confirmez vos alertes sur 2 entreprises",
+			"Confirmez vos alertes sur 3 entreprises",
 			[],
 		]);
 		const link = (await shop.linksTo(email, "confirmer")).at(-1) ?? "";
 		const asked = await page(link);
-		for (const said of [two, three, "Confirmer mes alertes"]) expect(asked).toContain(said);
+		for (const said of [two, three, four, "Confirmer mes alertes"]) expect(asked).toContain(said);
 		expect(asked).not.toContain(one);
+		const set = (siren: string, values: { confirmed_at?: Date | null; ended_at?: Date }) =>
+			shop.shop.db
+				.updateTable("company_alerts")
+				.set(values)
+				.where("follower_id", "=", followerId ?? "")
+				.where("siren", "=", siren as never)
+				.execute();
+		const listConfirmed = async () => (await shop.listAlerts(email)).filter(({ confirmed_at }) => confirmed_at).map(({ siren }) => siren);
+		// one that is followed already leaves the others to be confirmed
+		await set(three, { confirmed_at: shop.clock.at });
+		expect(await page(link)).toContain("Confirmer mes alertes");
 		expect(await (await shop.postForm(link, {})).text()).toContain("Vos alertes sont confirmées");
-		const confirmed = (await shop.listAlerts(email)).filter(({ confirmed_at }) => confirmed_at).map(({ siren }) => siren);
-		expect(confirmed.sort()).toEqual([two, three].sort());
+		expect((await listConfirmed()).sort()).toEqual([two, three, four].sort());
+		// once the alert of the link has ended, it confirms no other either
+		await set(two, { ended_at: shop.clock.at });
+		await set(four, { confirmed_at: null });
+		for (const late of [await shop.request(link), await shop.postForm(link, {})])
+			expect([late.status, await late.text()]).toEqual([410, expect.stringContaining("Ce lien n’est plus valable")]);
+		expect(await listConfirmed()).not.toContain(four);
+		shop.clock.at = before;
+	});
+
+	test("a client asks for four e-mails a day to a mailbox; what it asks for beyond is not recorded", async () => {
+		const email = "insistante@example.fr";
+		for (const siren of await listSirens(5)) {
+			expect((await shop.ask(email, { siren, from: "10.9.8.2" })).status).toBe(303);
+			await shop.waitForJobs();
+			shop.days(0.01);
+		}
+		expect([shop.mailsTo(email).length, (await shop.listAlerts(email)).length]).toEqual([4, 4]);
+	});
+
+	test("what is asked for while an e-mail is being sent, or after those of a day, waits for the next one", async () => {
+		const { db } = shop.shop;
+		const email = "pendant@example.fr";
+		const [one = "", two = ""] = (await listSirens(45)).slice(-2);
+		const before = shop.clock.at;
+		shop.days(3650);
+		await shop.ask(email, { siren: one });
+		await shop.waitForJobs();
+		const [{ id = "", follower_id: followerId = "", text_version: textVersion = "" } = {}] = await shop.listAlerts(email);
+		await db.updateTable("company_alerts").set({ confirmation_sent_at: null }).where("id", "=", id).execute();
+		const readConfirmAfter = async () =>
+			(await db.selectFrom("company_followers").select("confirm_after").where("id", "=", followerId).executeTakeFirst())?.confirm_after;
+		let sending: Promise<void> | undefined;
+		let alertId: string | null = null;
+		await db.transaction().execute(async (trx) => {
+			await lockFollower(trx, followerId);
+			sending = sendAlertConfirmation(shop.shop, id);
+			await waitForLock(db, sending);
+			const choices = { frequency: "weekly" as const, topics: ["sales" as const] };
+			alertId = await recordAlertRequest(trx, { followerId, siren: two as never, choices, textVersion, now: shop.clock.at });
+		});
+		shop.days(0.1);
+		await sending;
+		expect(await takeWaitingJobs()).toMatchObject([
+			{ start_after: minutes(5), data: { alertId, followerId, after: minutes(5).getTime() } },
+		]);
+		expect(await readConfirmAfter()).toEqual(minutes(5));
+		// five with the two above
+		for (let i = 0; i < 3; i++) await sendAskedEmail(shop.shop, { id: `${id}-${i}`, to: email, subject: "x", text: "x", html: "<p>x</p>" });
+		await sendAlertConfirmation(shop.shop, alertId ?? "");
+		const [{ start_after, data } = expect.fail("nothing waits"), ...others] = await takeWaitingJobs();
+		expect([data, others]).toMatchObject([{ alertId, followerId, after: start_after.getTime() }, []]);
+		expect([await readConfirmAfter(), shop.mailsTo(email).length]).toEqual([start_after, 5]);
+		shop.clock.at = start_after;
+		await sendAlertConfirmation(shop.shop, alertId ?? "");
+		expect(shop.mailsTo(email)).toHaveLength(6);
 		shop.clock.at = before;
 	});
 
@@ -280,19 +361,25 @@ describe("requesting", () => {
 		expect(shop.smtp.mails.at(-1)?.content.subject).toBe(`Confirmez votre alerte sur SIREN ${siren}`);
 	});
 
-	test("a refused e-mail that asks for confirmation is logged", async () => {
+	test("a refused e-mail that asks for confirmation is logged; each try has the same Message-ID", async () => {
 		const { lines, log } = createRecordedLog();
+		const mailIds: string[] = [];
 		await shop.ask("journal@example.fr");
 		await shop.waitForJobs();
 		const [{ id = "" } = {}] = await shop.listAlerts("journal@example.fr");
 		const send = async (outcome: { ok: true } | { ok: false; code: "refused"; reply: string }) => {
 			await shop.shop.db.updateTable("company_alerts").set({ confirmation_sent_at: null }).where("id", "=", id).execute();
-			await sendAlertConfirmation({ ...shop.shop, log, mailer: { ...shop.shop.mailer, send: async () => outcome } }, id);
+			const send: Mailer["send"] = async (mail) => {
+				mailIds.push(mail.id);
+				return outcome;
+			};
+			await sendAlertConfirmation({ ...shop.shop, log, mailer: { ...shop.shop.mailer, send } }, id);
 		};
 		await send({ ok: true });
 		expect(lines).toEqual([]);
 		await send({ ok: false, code: "refused", reply: "550 no such user" });
 		expect(lines).toMatchObject([{ level: 40, alert: id, reason: "550 no such user" }]);
+		expect(mailIds).toEqual(Array(2).fill(`${id}-${shop.clock.at.getTime()}`));
 	});
 
 	test("an e-mail to an unknown recipient is not tried again", async () => {

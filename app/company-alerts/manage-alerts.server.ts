@@ -22,7 +22,7 @@ import { findFollowableCompany } from "./followable-company.server.ts";
 import { alertsToken } from "./links.server.ts";
 
 export type AlertsOfMailbox =
-	/** `endsAt`: when all alerts end without an act of their owner. */
+	/** `endsAt`: when all alerts end without an act of their owner; null before the first act. */
 	| { ok: true; followerId: string; companies: FollowedCompany[]; endsAt: Date | null }
 	/** `expired`: the link is too old, or nothing is stored of the mailbox any more. */
 	| { ok: false; code: "wrong" | "expired" };
@@ -34,7 +34,7 @@ export async function readAlerts(context: Context, token: string): Promise<Alert
 	const follower = await findFollower(context.db, { id: link.id });
 	if (follower === null) return { ok: false, code: "expired" };
 	const companies = await listAlerts(context.db, follower.id);
-	const endsAt = follower.activeAt && companies.length > 0 ? computeRetentionEnd(follower.activeAt, retention.marketing) : null;
+	const endsAt = follower.activeAt && computeRetentionEnd(follower.activeAt, retention.marketing);
 	return { ok: true, followerId: follower.id, companies, endsAt };
 }
 

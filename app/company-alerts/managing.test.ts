@@ -1,10 +1,14 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { type AlertShop, createAlertShop, danone } from "../../test/company-alerts.ts";
+import { type AlertShop, createAlertShop, createRecordedLog, danone } from "../../test/company-alerts.ts";
+import { textVersions } from "../catalogue/text-versions.ts";
+import { maxFollowedCompanies } from "../companies/can-follow.ts";
+import type { Mailer, MailOutcome } from "../mail/mailer.ts";
 import { erasePerson } from "../retention/erase-person.server.ts";
 import { exportPerson } from "../retention/export-person.server.ts";
 import { purge } from "../retention/purge.server.ts";
 import { endAllUrl } from "./links.server.ts";
+import { sendAlertLink } from "./send-link.server.ts";
 
 let shop: AlertShop;
 beforeAll(async () => {
@@ -65,14 +69,15 @@ describe("the list of a mailbox's alerts", () => {
 		const changed = await post(list, [...change, ["topic", "accounts"], ["topic", "sales"]]);
 		expect([changed.status, changed.headers.get("location")]).toEqual([303, `${list}?fait=change`]);
 		expect(await page(`${list}?fait=change`)).toContain("Vos choix sont enregistrés");
-		expect(await shop.listAlerts("ada@example.fr")).toMatchObject([{ frequency: "weekly", topics: ["sales", "accounts"] }]);
+		expect(await shop.listAlerts("ada@example.fr")).toMatchObject([{ frequency: "weekly", topics: ["sales", "accounts"], ended_at: null }]);
 		const refused = await post(list, change);
 		expect([refused.status, plain(await refused.text())]).toEqual([400, expect.stringContaining("Choisissez au moins un type d’annonce")]);
 		expect(await shop.listAlerts("ada@example.fr")).toMatchObject([{ topics: ["sales", "accounts"] }]);
 	});
 
-	test("follows another company without another confirmation, each once", async () => {
-		const { list } = await shop.follow("ada@example.fr");
+	test("follows another company without another confirmation, each once, which prolongs all", async () => {
+		const { list, alert } = await shop.follow("ada@example.fr");
+		shop.days(1);
 		expect(
 			(
 				await post(list, [
@@ -83,8 +88,10 @@ describe("the list of a mailbox's alerts", () => {
 		).toBe(303);
 		expect(await shop.listAlerts("ada@example.fr")).toMatchObject([
 			{},
-			{ siren: laPoste, confirmed_at: shop.clock.at, frequency: "at-once" },
+			{ siren: laPoste, confirmed_at: shop.clock.at, frequency: "at-once", text_version: textVersions.companyAlerts.date },
 		]);
+		const follower = shop.shop.db.selectFrom("company_followers").select("active_at").where("id", "=", alert.follower_id);
+		expect(await follower.execute()).toEqual([{ active_at: shop.clock.at }]);
 		expect(shop.mailsTo("ada@example.fr")).toHaveLength(1);
 		for (const [siren, sentence] of [
 			[laPoste, "Vous suivez déjà cette entreprise"],
@@ -109,6 +116,23 @@ describe("the list of a mailbox's alerts", () => {
 		);
 		expect(burst.filter(({ status }) => status === 303)).toHaveLength(1);
 		expect(await countRunning("ada@example.fr")).toBe(3);
+	});
+
+	test("follows as many companies as a mailbox may, and no more", async () => {
+		const { list, alert } = await shop.follow("ada@example.fr");
+		for (let n = 2; n < maxFollowedCompanies; n++)
+			await shop.shop.db
+				.insertInto("company_alerts")
+				.values({ ...alert, id: crypto.randomUUID(), siren: String(900_000_000 + n) as never })
+				.execute();
+		const follow = (siren: string) => shop.postForm(list, { do: "follow", siren });
+		expect((await follow(laPoste)).status).toBe(303);
+		const refused = await follow("005420039");
+		expect([refused.status, await refused.text()]).toEqual([
+			400,
+			expect.stringContaining("Vous suivez déjà 50 entreprises, le plus possible."),
+		]);
+		expect(await countRunning("ada@example.fr")).toBe(maxFollowedCompanies);
 	});
 
 	test("ends one alert or all; those of another mailbox stay", async () => {
@@ -169,6 +193,20 @@ describe("the list of a mailbox's alerts", () => {
 	});
 });
 
+test("the links of e-mails of any age end one alert or all, each only its own", async () => {
+	const { alert } = await shop.follow("ada@example.fr");
+	// signed long ago
+	const one = shop.shop.signer.sign("company-alert-end", alert.id);
+	const all = shop.shop.signer.sign("company-alerts-end", alert.follower_id);
+	for (const [path, ...texts] of [
+		[`/alertes/fin/${one}`, "Ne plus suivre cette entreprise", "DANONE"],
+		[`/alertes/desinscription/${all}`, "Arrêter toutes mes alertes"],
+	] as const)
+		for (const text of texts) expect(await page(path)).toContain(text);
+	for (const path of [`/alertes/fin/${all}`, `/alertes/desinscription/${one}`]) expect((await shop.postForm(path, {})).status).toBe(403);
+	expect(await countRunning("ada@example.fr")).toBe(1);
+});
+
 describe("a lost link", () => {
 	const askForLink = (email: string, from: string, fields: Record<string, string> = {}) =>
 		shop.postForm("/alertes", { email, ...fields }, { "x-forwarded-for": from });
@@ -185,6 +223,53 @@ describe("a lost link", () => {
 		expect(shop.smtp.mails.map(({ to }) => to)).toEqual([["ada@example.fr"]]);
 		const link = /http\S+\/alertes\/[\w-]+\.[\w-]+/.exec(shop.smtp.mails[0]?.content.text ?? "")?.[0] ?? "";
 		expect(await page(link)).toContain("DANONE");
+	});
+
+	test("is not sent to a mailbox whose alerts wait or have ended", async () => {
+		await shop.ask("attend@example.fr");
+		const { list } = await shop.follow("finie@example.fr");
+		await shop.postForm(list, { do: "end-all" });
+		await shop.waitForJobs();
+		shop.smtp.mails.length = 0;
+		for (const [i, email] of ["attend@example.fr", "finie@example.fr"].entries()) await askForLink(email, `10.2.4.${i}`);
+		await shop.waitForJobs();
+		expect(shop.smtp.mails.map(({ to }) => to)).toEqual([]);
+	});
+
+	test("is sent to a mailbox five times a day in all, by this form or that of a company", async () => {
+		await shop.follow("ada@example.fr");
+		for (const [form, ask] of [
+			[1, (from: string) => askForLink("ada@example.fr", from)],
+			[2, (from: string) => shop.ask("ada@example.fr", { from })],
+		] as const) {
+			shop.days(1);
+			shop.smtp.mails.length = 0;
+			for (let i = 0; i < 6; i++) {
+				await ask(`10.3.${form}.${i}`);
+				await shop.waitForJobs();
+				shop.days(0.01);
+			}
+			expect(new Set(shop.mailsTo("ada@example.fr").map(({ content }) => content.messageId)).size).toBe(5);
+		}
+	});
+
+	test("that its mail server refuses is logged", async () => {
+		await shop.follow("ada@example.fr");
+		const { lines, log } = createRecordedLog();
+		const mailIds: string[] = [];
+		const send = (outcome: MailOutcome) => {
+			const record: Mailer["send"] = async (mail) => {
+				mailIds.push(mail.id);
+				return outcome;
+			};
+			const mailer = { ...shop.shop.mailer, send: record };
+			return sendAlertLink({ ...shop.shop, log, mailer }, { mailId: "a mail", email: "ada@example.fr", reason: "asked" });
+		};
+		await send({ ok: true });
+		expect(lines).toEqual([]);
+		await send({ ok: false, code: "refused", reply: "550 no such user" });
+		expect(lines).toMatchObject([{ level: 40, reason: "550 no such user" }]);
+		expect(mailIds).toEqual(["a mail", "a mail"]);
 	});
 
 	test("is refused without an address, and limited for each mailbox and each client", async () => {

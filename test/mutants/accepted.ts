@@ -32,6 +32,42 @@ const equalPeriods: readonly [was: string, became: string, places: number][] = [
  */
 export const accepted: readonly Accepted[] = [
 	{
+		file: "app/company-alerts/alert-email.ts",
+		was: "target_on === null || target_family === null",
+		became: "target_family === null",
+		why: "for the types: a notice has its day and its family",
+	},
+	{
+		file: "app/company-alerts/ask-for-alert.server.ts",
+		was: "confirmAfter !== null && confirmAfter > now()",
+		became: "confirmAfter > now()",
+		why: "for the types: null is not after any day",
+	},
+	{
+		file: "app/company-alerts/ask-for-alert.server.ts",
+		was: "confirmAfter?.getTime() ?? 0",
+		became: "confirmAfter?.getTime()",
+		why: "for the types: the first e-mail of a mailbox has one job either way",
+	},
+	{
+		file: "app/company-alerts/confirm-alert.server.ts",
+		was: '!link.ok && link.code === "tampered"',
+		became: 'link.code === "tampered"',
+		why: "for the types: a good link has no code",
+	},
+	{
+		file: "app/company-alerts/end-alerts.server.ts",
+		was: "(await findFollowableCompany(context.db, siren))?.name ?? null",
+		became: "(await findFollowableCompany(context.db, siren))?.name",
+		why: "for the types: a missing name is not shown either",
+	},
+	{
+		file: "app/company-alerts/manage-alerts.server.ts",
+		was: "follower.activeAt && computeRetentionEnd(follower.activeAt, retention.marketing)",
+		became: "computeRetentionEnd(follower.activeAt, retention.marketing)",
+		why: "for the types: a mailbox has a link after its first act",
+	},
+	{
 		file: "app/terms/record-terms.server.ts",
 		was: "await hasTerms(db, sha256)",
 		became: "false",

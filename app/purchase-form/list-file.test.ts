@@ -87,6 +87,8 @@ describe("columns", () => {
 		["blank rows between them", "552032534;A1\n; ;\n \t\n552081317;A2", ["552032534 ; A1", "552081317 ; A2"]],
 		["a separator in quotes is none", '"a;b",x\n"c;d",y', ["a;b ; x", "c;d ; y"]],
 		["of two separators in as many lines, the semicolon", "a;b\nc,d", ["a ; b", "c,d ; "]],
+		["quoted blank rows before the heads", '"";""\nSIREN;Réf\n" ";\n552032534;A1', ["552032534 ; A1"]],
+		["quoted blank rows without heads", '"";""\n552032534;A1', ["552032534 ; A1"]],
 		["a blank number, and a name", "SIREN;Entreprise\n\u00a0;EDF", ["EDF ; "]],
 		["a head in brackets", "(SIREN);« Réf. »\n552032534;A1", ["552032534 ; A1"]],
 		["a short row without the column of numbers", "a;b;552032534\nx;y", ["552032534 ; ", " ; "]],

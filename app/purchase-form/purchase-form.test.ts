@@ -4,6 +4,7 @@ import { insertCompanies } from "../../test/fixtures/companies.ts";
 import { knownCompanies } from "../../test/known-companies.ts";
 import { createTestShop, type TestShop } from "../../test/shop.ts";
 import { type ServiceCode, services } from "../catalogue/services.ts";
+import { createLexemes } from "../companies/search/lexemes.ts";
 import { readOrderValues } from "../order-form/order-form.ts";
 import { erasePerson } from "../retention/erase-person.server.ts";
 import { exportPerson } from "../retention/export-person.server.ts";
@@ -184,13 +185,15 @@ describe("each line answers", () => {
 		({ company, reference: "", service: "", siren: null, ...change }) as Parameters<typeof checkLines>[1][number];
 
 	test("whole: its place, company, service, problem and remarks", async () => {
-		const [open, masked, gone, many] = ["900000104", "900000203", "900000302", "900000401"] as const;
+		const [open, masked, gone, many, twin, otherTwin] = ["900000104", "900000203", "900000302", "900000401", "900000500", "900000609"];
+		const twins = "JUMELLE QZYX";
 		const other = { nic: "00011" };
 		await insertCompanies(shop.shop.db, [
 			{ ...other, id: 900000104, siren: open, name: "OUVERTE ZZYZX" },
 			{ ...other, id: 900000203, siren: masked, name: null, masked: true },
 			{ ...other, id: 900000302, siren: gone, name: "CESSÉE", status: "ceased" },
 			{ ...other, id: 900000401, siren: many, name: "NOMBREUSE" },
+			...[twin, otherTwin].map((siren) => ({ ...other, id: Number(siren), siren, name: twins, lexemes: createLexemes([twins], "name") })),
 		]);
 		await shop.shop.db.insertInto("company_branches").values({ siren: many, branches: 60, list: "[]" }).execute();
 		const lines = [
@@ -207,13 +210,15 @@ describe("each line answers", () => {
 			line(danone),
 			line(danone, { reference: "x".repeat(100) }),
 			line(danone, { service: "standard" }),
+			line(twins),
 		];
 		const checked = await checkLines(shop.shop, lines, "express");
 		const sent = toSentLines(checked);
 		const checkedAgain = await checkSentLines(shop.shop, sent, "express");
 		// a copy of DANONE would be found by its name
+		const inserted = [open, masked, gone, many, twin, otherTwin];
 		for (const table of ["company_branches", "companies"] as const)
-			await shop.shop.db.deleteFrom(table).where("siren", "in", [open, masked, gone, many]).execute();
+			await shop.shop.db.deleteFrom(table).where("siren", "in", inserted).execute();
 		const [, byName] = await checkLines(shop.shop, [line(danone), line("danone", { reference: "a" })], "express");
 		expect(byName).toMatchObject({
 			...{ siren: danone, problem: null, choices: [] },
@@ -257,8 +262,13 @@ describe("each line answers", () => {
 			{ place: 14, service: "express", siren: danone, name: "DANONE", problem: { code: "duplicate", of: 1 } },
 			{ place: 15, service: "express", siren: danone, name: "DANONE", problem: null, remarks: [{ code: "again", of: 1 }] },
 			{ place: 16, service: "standard", siren: danone, name: "DANONE", problem: null, remarks: [{ code: "again", of: 1 }] },
+			{
+				...{ place: 17, service: "express", siren: null, name: null, problem: { code: "ambiguous" } },
+				remarks: [{ code: "by-name", name: twins }],
+			},
 		]);
-		expect(checked.map(({ choices }) => choices.length)).toEqual(lines.map(({ company }) => (company === "groupe" ? 5 : 0)));
+		const choices: Record<string, number> = { groupe: 5, [twins]: 2 };
+		expect(checked.map((each) => each.choices.length)).toEqual(lines.map(({ company }) => choices[company] ?? 0));
 		expect(checked.map((each) => each.line)).toEqual(lines);
 
 		// to the payment go the companies that were shown, at their places

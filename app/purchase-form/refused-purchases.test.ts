@@ -144,6 +144,21 @@ async function answer(change: Record<string, string>) {
 	return answered;
 }
 
+test("a browser without cookies gets what it typed back, and nothing of it is stored before it goes to the payment", async () => {
+	const { token } = await sent();
+	const request = new Request(shop.url);
+	const countForms = async () => (await sql`select from order_forms`.execute(shop.shop.db)).rows.length;
+	const before = await countForms();
+	for (const change of [{ email: "" }, { intent: "find-billing-company" }, { intent: "update" }]) {
+		const form = new FormData();
+		for (const [name, value] of Object.entries({ ...customer, ...lines, ...change })) form.set(name, value);
+		const { ok, ...refused } = await answerPurchaseForm(shop.shop, form, { request, token, client: "192.0.2.1" });
+		expect([ok, refused]).toEqual([false, { status: "email" in change ? 400 : 200, page: expect.anything() }]);
+		expect(refused).toMatchObject({ page: { values: { lastName: "Lovelace" }, lines: [{ line: { reference: "dossier 1" } }, {}] } });
+	}
+	expect(await countForms()).toBe(before);
+});
+
 test("a client that changes too many lists gets a sentence at each button, and its lines again", async () => {
 	const form = shop.shop.limits("order-form-changes", 40, 3600);
 	while ((await form.take("192.0.2.1")).ok);

@@ -62,6 +62,8 @@ test("is saved two seconds after the last change, and restores everything except
 	await expect(draftOffer(page)).toBeVisible();
 	await page.getByRole("button", { name: "Reprendre", exact: true }).click();
 	await expectEverything(page, customer, { newsletter: false });
+	// the folded fields that have a text are opened
+	for (const label of ["Téléphone", "Autre adresse e-mail", "Société à facturer"]) await expect(page.getByLabel(label)).toBeVisible();
 	await expect(draftOffer(page)).toHaveCount(0);
 });
 
@@ -74,6 +76,8 @@ test("restores the notice about its company", async ({ page }) => {
 	await open(page, "/commande");
 	await page.getByRole("button", { name: "Reprendre", exact: true }).click();
 	await expect(page.getByRole("status").filter({ hasText: "Un extrait Kbis, à vérifier" })).toBeVisible();
+	// a folded field without a text stays folded
+	await expect(page.getByLabel("Téléphone")).toBeHidden();
 });
 
 test("is offered for thirty days, and then deleted", async ({ page }) => {

@@ -15,6 +15,13 @@ async function continueToPayment(page: Page): Promise<void> {
 	await page.waitForURL("**/paiement?commande=*");
 }
 
+/** Waits until the script of the form of several orders has run, which spares the button. */
+async function expectPurchaseScript(page: Page): Promise<void> {
+	await page.waitForURL("**/commande/plusieurs?commande=*");
+	await expect(page.getByRole("button", { name: "Recalculer le total" })).toHaveCount(0);
+	await expect(page.getByRole("complementary", { name: "Résumé de commande" })).toBeVisible();
+}
+
 test("details are remembered on this device only when asked, filled in next time, and forgotten", async ({ page }) => {
 	await openOrderForm(page, "/commande/552032534?service=express");
 	const box = page.getByRole("checkbox", { name: "Retenir mes coordonnées sur cet appareil" });
@@ -75,9 +82,31 @@ test("the company that an order was invoiced to is invoiced for the next one too
 	await sendList(page, "552032534\n423435544");
 	const last = page.getByRole("radio", { name: /^GROUPE CARRE, .*Comme pour votre dernière commande/ });
 	await expect(last).toBeChecked();
+	await expect(page.locator("[name=lastBilling]")).toBeHidden();
 	await expect(page.getByLabel("Prénom")).toHaveValue("Ada");
+	await page.getByLabel("Nom", { exact: true }).fill("Byron");
 	await page.getByRole("radio", { name: /KBIS Standard/ }).check();
 	await continueToPayment(page);
 	await expect(page.getByRole("region", { name: "Règlement" })).toContainText("Facturé à GROUPE CARRE");
-	await page.evaluate(() => localStorage.removeItem("kbis-coordonnees"));
+
+	// what was typed for this purchase stays, and who is invoiced is not asked twice
+	await page.getByRole("link", { name: "Modifier ma commande" }).click();
+	await expectPurchaseScript(page);
+	await expect(page.getByLabel("Nom", { exact: true })).toHaveValue("Byron");
+	await expect(page.getByRole("radio", { name: "Je commande pour quelqu’un d’autre" })).toBeChecked();
+	await expect(page.getByRole("radio", { name: /Comme pour votre dernière commande/ })).toHaveCount(0);
+});
+
+test("remembered details without an address fill in the contact of several orders, and suggest nobody to invoice", async ({ page }) => {
+	await page.goto("/commande/plusieurs");
+	await page.evaluate(() => localStorage.setItem("kbis-coordonnees", JSON.stringify({ email: "ada@example.fr", firstName: "Ada" })));
+	const errors: Error[] = [];
+	page.on("pageerror", (error) => errors.push(error));
+	await sendList(page, "552032534");
+	await expectPurchaseScript(page);
+	await expect(page.getByLabel("Adresse e-mail", { exact: true })).toHaveValue("ada@example.fr");
+	await expect(page.getByLabel("Prénom")).toHaveValue("Ada");
+	await expect(page.getByLabel("Nom", { exact: true })).toHaveValue("");
+	await expect(page.getByRole("radio", { name: /Comme pour votre dernière commande/ })).toHaveCount(0);
+	expect(errors).toEqual([]);
 });

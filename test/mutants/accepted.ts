@@ -1556,10 +1556,4 @@ export const accepted: readonly Accepted[] = [
 		became: "localStorage.getItem(rememberedKey)",
 		why: "for the types: what cannot be read is none either",
 	},
-	{
-		file: "app/order-form/fields/fill-fields.ts",
-		was: "radio instanceof HTMLInputElement && radio.checked !== radio.defaultChecked",
-		became: "radio.checked !== radio.defaultChecked",
-		why: "for the types: a list of radio buttons has nothing else",
-	},
 ];

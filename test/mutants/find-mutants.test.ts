@@ -1,5 +1,6 @@
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { drawSample, findMutants, findOutdatedRows } from "./find-mutants.ts";
+import { browserScripts, drawSample, findMutants, findOutdatedRows } from "./find-mutants.ts";
 
 test("draws the same sample wherever the code stands in its file, with every kind", () => {
 	const found = findMutants("app/orders");
@@ -13,6 +14,15 @@ test("mutates neither tests nor components", () => {
 	const files = new Set(findMutants("app/payments").map(({ file }) => file));
 	expect([...files].filter((file) => !/\.ts$/.test(file) || /\.test\./.test(file))).toEqual([]);
 	expect(files.size).toBeGreaterThan(10);
+});
+
+test("leaves out the named scripts of the browser, whose functions take the page's elements, and no other file", () => {
+	for (const file of browserScripts) expect([file, /HTML\w*Element/.test(readFileSync(file, "utf8"))]).toEqual([file, true]);
+	const folders = ["app/order-form", "app/purchase-form"];
+	const files = new Set(folders.flatMap(findMutants).map(({ file }) => file));
+	expect(browserScripts.filter((file) => files.has(file))).toEqual([]);
+	for (const file of ["app/order-form/draft.ts", "app/purchase-form/list-file.ts"]) expect(files).toContain(file);
+	expect(findMutants("app/purchase-form/follow-form.ts").length).toBeGreaterThan(0);
 });
 
 test("finds each accepted mutant in the code, as often as accepted", () => {

@@ -7,12 +7,21 @@ import { listMutants, type Mutant } from "./operators.ts";
 /** Not mutated: tests, React hooks (`use-….ts`) and the layout of the invoice PDF. */
 const excluded = /\.test\.|\.gen\.|\/use-|\/invoice-pdf\./;
 
+/** Scripts that only a browser runs, tested there as components are. Each has its own row, so that no pattern leaves out another file. */
+export const browserScripts: readonly string[] = [
+	"app/entry.on-demand.ts",
+	"app/order-form/email-correction.ts",
+	"app/order-form/fields/fill-fields.ts",
+	"app/purchase-form/follow-form.ts",
+];
+
 /**
  * Lists all mutants of a folder or a file, except for accepted ones.
- * Components (`.tsx`) are tested in the browser instead.
+ * Components (`.tsx`) and scripts of the browser are tested in the browser instead; those of such a file are listed when it is named.
  */
 export function findMutants(path: string): NamedMutant[] {
-	const files = statSync(path).isFile() ? [path] : globSync(`${path}/**/*.ts`).filter((file) => !excluded.test(file));
+	const isTried = (file: string) => !excluded.test(file) && !browserScripts.includes(file);
+	const files = statSync(path).isFile() ? [path] : globSync(`${path}/**/*.ts`).filter(isTried);
 	return files.sort().flatMap((file) =>
 		listMutants(file, readFileSync(file, "utf8"))
 			.filter((mutant) => !accepted.some((row) => row.file === file && matches(row, mutant)))

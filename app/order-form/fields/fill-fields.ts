@@ -3,14 +3,13 @@ export type FieldTexts = Readonly<Record<string, string>>;
 
 /**
  * Fills in uncontrolled fields of the form, and opens the folded parts that hold them.
- * @param keepTyped leaves fields alone that are not empty, and a choice that is not the page's own.
+ * @param keepTyped leaves text fields alone that are not empty.
  * @returns the fields that were filled in.
  */
 export function fillFields(form: HTMLFormElement, values: FieldTexts, { keepTyped = false } = {}): string[] {
 	return Object.entries(values).flatMap(([name, text]) => {
 		const field = form.elements.namedItem(name);
 		if (field instanceof RadioNodeList) {
-			if (keepTyped && isChanged(field)) return [];
 			field.value = text;
 		} else {
 			if (!(field instanceof HTMLInputElement) || (keepTyped && field.value !== "")) return [];
@@ -21,7 +20,3 @@ export function fillFields(form: HTMLFormElement, values: FieldTexts, { keepType
 		return [name];
 	});
 }
-
-/** Whether another radio button is chosen than the one that the page chose. */
-const isChanged = (choice: RadioNodeList): boolean =>
-	[...choice].some((radio) => radio instanceof HTMLInputElement && radio.checked !== radio.defaultChecked);

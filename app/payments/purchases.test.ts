@@ -424,6 +424,10 @@ describe("a refund on the provider's pages, of lines of one price,", () => {
 		for (let time = 0; time < 2; time++) await sync(payment);
 		expect(await getRefunded(ids)).toEqual([5900, 0, 0]);
 		expect(await getAlerts(ids)).toEqual([["alert-refund-guessed"], [], []]);
+		const [refund] = await scene.db.selectFrom("refunds").select("id").execute();
+		expect(scene.lines).toContainEqual(
+			expect.objectContaining({ order: ids[0], alert: "alert-refund-guessed", refund: refund?.id, amount: 5900 }),
+		);
 	});
 
 	test("of all that is left is no guess", async () => {
@@ -453,6 +457,7 @@ describe("a refund on the provider's pages, of lines of one price,", () => {
 		expect(await getRefunded(ids)).toEqual([5900, 5900, 5900, 4700]);
 		expect(scene.books.left(payment)).toBe(0);
 		expect((await getAlerts(ids))[2]).toEqual(["alert-refund-exceeds"]);
+		expect(scene.lines).toContainEqual(expect.objectContaining({ order: ids[2], alert: "alert-refund-exceeds", refund: third?.refundId }));
 	});
 });
 
@@ -466,10 +471,17 @@ test("a refund of ours whose row is missing is not split among the orders; the o
 	for (let time = 0; time < 2; time++) expect(await sync(payment)).toEqual({ ok: true });
 	expect(await scene.db.selectFrom("refunds").selectAll().execute()).toEqual([]);
 	expect(await getAlerts(ids)).toEqual([["alert-refund-unknown"], []]);
+	expect(scene.lines).toContainEqual(
+		expect.objectContaining({ order: ids[0], alert: "alert-refund-unknown", unknown: lost?.id, amount: 5900 }),
+	);
 	// as `orders recreate` does
 	if (lost) await scene.db.insertInto("refunds").values(lost).execute();
 	await sync(payment);
 	expect(await getRefunded(ids)).toEqual([0, 5900]);
+	// another program's reference names no refund of ours
+	scene.books.giveBack(payment, 5900, "a reference of another program", null);
+	await sync(payment);
+	expect(await getRefunded(ids)).toEqual([5900, 5900]);
 	// of a single order it can only be
 	const single = await paidExpress(1);
 	scene.books.giveBack(single.payment, 1000, crypto.randomUUID(), null);

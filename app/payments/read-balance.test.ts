@@ -41,7 +41,11 @@ test("the first reading begins with the first payment, and a payout is complete 
 	const payout = stripe.payOut({ status: "in_transit" });
 	payout.reconciliation_status = "in_progress";
 	later(1000);
-	expect(await readBalance(shop)).toMatchObject({ ok: true, movements: 3, payouts: 1 });
+	expect(await readBalance(shop)).toEqual({ ok: true, until: orders.now(), movements: 3, payouts: 1 });
+	expect(orders.lines.at(-1)).toMatchObject({
+		...{ since: new Date(payment.created_at.getTime() - day).toISOString(), until: orders.now().toISOString() },
+		...{ movements: 3, payouts: 1, msg: "the provider's balance is read" },
+	});
 	const requested = stripe.state.requests.find(({ path }) => path === "/v1/balance_transactions");
 	const created = new URLSearchParams(requested?.form).get("created[gte]");
 	expect(Number(created)).toBe(payment.created_at.getTime() / 1000 - 86_400);

@@ -41,10 +41,10 @@ async function applySession(
 	await shop.db.transaction().execute(async (trx) => {
 		if (event && !(await recordPaymentEvent(trx, event.id, event.type, shop.now()))) return; // saves work only: each step below happens once anyway
 		if (session === null) return handleUnknownSession(shop, trx, sessionId);
-		const orders = session.purchaseId ? await lockPurchase(trx, session.purchaseId) : [];
-		if (orders.length === 0) return logFault(trx, { session: sessionId }, "a payment session names no order of ours");
-		if (session.status === "expired") await applyExpiry(shop, trx, orders, session);
-		if (session.paymentStatus === "paid") await recordPayment(shop, trx, orders, session);
+		const [first, ...others] = session.purchaseId ? await lockPurchase(trx, session.purchaseId) : [];
+		if (first === undefined) return logFault(trx, { session: sessionId }, "a payment session names no order of ours");
+		if (session.status === "expired") await applyExpiry(shop, trx, [first, ...others], session);
+		if (session.paymentStatus === "paid") await recordPayment(shop, trx, [first, ...others], session);
 	});
 }
 
@@ -87,11 +87,10 @@ async function applyExpiry(shop: PaymentShop, trx: Trx, orders: readonly Order[]
 }
 
 /** Records a payment once. It pays the purchase, or is mismatched and waits for the operator, or is a duplicate and is refunded. */
-async function recordPayment(shop: PaymentShop, trx: Trx, orders: readonly Order[], session: PaymentSession): Promise<void> {
+async function recordPayment(shop: PaymentShop, trx: Trx, orders: readonly [Order, ...Order[]], session: PaymentSession): Promise<void> {
 	const now = shop.now();
 	const [first] = orders;
 	const { paymentId } = session;
-	if (first === undefined) return;
 	await insertSession(trx, first.id, session, { openedBy: null, now });
 	await closeSession(trx, session.id, "complete", paymentId);
 	if (paymentId === null) throw new Error(`the paid session ${sessionLogName(session.id)} has no payment`);

@@ -13,7 +13,7 @@ import { carryOutRefundJob } from "../refunds/jobs.ts";
 import { findPayment, findRefund, insertPayment, insertRefund, updateRefundStatus } from "../refunds/refunds.store.server.ts";
 import { cancelOrder } from "../tracking/cancel-order.server.ts";
 import { carryOutRefund } from "./carry-out-refund.server.ts";
-import { requestSession } from "./checkout/open-session.server.ts";
+import { openSession, requestSession } from "./checkout/open-session.server.ts";
 import { findOrderToShow, refreshOrder, resumePayment } from "./checkout/resume-payment.server.ts";
 import { resumeCheckout } from "./checkout/start-checkout.server.ts";
 import { closeSession, findRecordedSession, listSessions } from "./payments.store.server.ts";
@@ -210,6 +210,12 @@ describe("a paid session", () => {
 		await syncSession(scene.shop, session.id, null);
 		expect(await findRecordedSession(scene.db, session.id)).toMatchObject({ order_id: id, status: "complete", payment_id: payment.id });
 		const order = await paid();
+		expect(await getPayments(order.id)).toMatchObject([
+			{
+				...{ id: order.payment.id, order_id: order.id, session_id: order.session.id, role: "order" },
+				...{ amount_cents: 5900, currency: "eur", created_at: scene.now() },
+			},
+		]);
 		expect(await findRecordedSession(scene.db, order.session.id)).toMatchObject({ status: "complete", payment_id: order.payment.id });
 	});
 
@@ -757,7 +763,9 @@ describe("a dispute", () => {
 		});
 		await syncPayment(outdated, payment.id, null);
 		expect(await getDispute(id)).toEqual(["won", null]);
-		expect(await countEvents(id, "disputed")).toBe(2);
+		const events = scene.db.selectFrom("order_events").select("payload").where("order_id", "=", id).where("event_type", "=", "disputed");
+		expect((await events.orderBy("id").execute()).map(({ payload }) => payload)).toEqual([{ status: "open" }, { status: "won" }]);
+		expect(scene.lines).toContainEqual(expect.objectContaining({ order: id, msg: "a dispute is won" }));
 	});
 
 	test("that another process has recorded meanwhile is not asked about again", async () => {
@@ -859,6 +867,21 @@ describe("a recorded refund", () => {
 		}
 	});
 
+	test("is not made while it is held", async () => {
+		const { id, payment } = await paid();
+		const refund = await insertRequestedRefund(id, 900);
+		await scene.db
+			.updateTable("refunds")
+			.set({ held_until: new Date(scene.clock.at + 1) })
+			.where("id", "=", refund)
+			.execute();
+		await carryOutRefund(scene.shop, refund);
+		expect([payment.refunds, await getStatus(refund)]).toEqual([[], "requested"]);
+		scene.pass(1);
+		await carryOutRefund(scene.shop, refund);
+		expect(await getStatus(refund)).toBe("succeeded");
+	});
+
 	test("is not made while the payment is disputed; a pending one is synced", async () => {
 		const { id, payment } = await paid();
 		scene.books.faults.slowRefunds = true;
@@ -889,7 +912,7 @@ describe("a recorded refund", () => {
 		const refund = await insertRequestedRefund(id);
 		scene.books.giveBack(payment, 5900, null, null);
 		await carryOutRefund(scene.shop, refund);
-		expect(await getStatus(refund)).toBe("refused");
+		expect(await findRefund(scene.db, refund)).toMatchObject({ status: "refused", settled_at: scene.now() });
 		expect(await scene.getMailKinds(id)).toContain("alert-refund-failed");
 		expect(scene.lines).toContainEqual(expect.objectContaining({ alert: "alert-refund-failed", refund, code: "charge_already_refunded" }));
 		expect((await scene.getOrder(id)).refunded_cents).toBe(5900);
@@ -1192,7 +1215,9 @@ describe("an attempt to open a session", () => {
 
 	test("whose answer was lost is repeated unchanged, and gives one session", async () => {
 		expect(await scene.checkOut("lost", losing())).toMatchObject({ ok: false, code: "unavailable" });
-		expect(scene.lines).toContainEqual(expect.objectContaining({ msg: "the payment provider cannot be reached" }));
+		expect(scene.lines).toContainEqual(
+			expect.objectContaining({ order: await onlyOrder(), msg: "the payment provider cannot be reached" }),
+		);
 		const [{ answered_at } = expect.fail()] = await getAttempts(await onlyOrder());
 		expect(answered_at).toBeNull();
 		const other = await scene.place();
@@ -1217,7 +1242,7 @@ describe("an attempt to open a session", () => {
 	test("that is refused gives no session, logs the reason, and is followed by a new attempt", async () => {
 		const refusing = withProvider({ createSession: async () => ({ ok: false, code: "refused", providerCode: "amount_too_small" }) });
 		expect(await scene.checkOut("refused", refusing)).toMatchObject({ ok: false, code: "refused" });
-		expect(scene.lines).toContainEqual(expect.objectContaining({ code: "amount_too_small" }));
+		expect(scene.lines).toContainEqual(expect.objectContaining({ order: await onlyOrder(), code: "amount_too_small" }));
 		expect(await scene.checkOut("refused")).toMatchObject({ ok: true });
 		expect(await getAttempts(await onlyOrder())).toMatchObject([{ attempt: 1 }, { attempt: 2 }]);
 	});
@@ -1279,6 +1304,8 @@ describe("a repeated order", () => {
 		const order = await scene.getOrder(id);
 		await scene.deleteOrders();
 		expect(await resumeCheckout(scene.shop, order, "a client")).toEqual({ ok: false, code: "not-payable", orderId: id });
+		expect(await resumePayment(scene.shop, order, "a client")).toEqual({ ok: false, code: "not-payable" });
+		expect(await openSession(scene.shop, id, "a client")).toEqual({ ok: false, code: "not-payable" });
 	});
 
 	test("cannot be paid again after a payment whose event did not come", async () => {
@@ -1338,6 +1365,10 @@ describe("the reconciliation", () => {
 		expect(await scene.db.selectFrom("reconciliations").selectAll().execute()).toMatchObject([
 			{ since: new Date(until.getTime() - 3 * day), until, compared: 1, differences: [], created_at: scene.now() },
 		]);
+		expect(scene.lines.at(-1)).toMatchObject({
+			...{ since: new Date(until.getTime() - 3 * day).toISOString(), until: until.toISOString(), compared: 1, differences: 0 },
+			msg: "the provider's books are compared with ours",
+		});
 		const shorter = await reconcile(scene.shop);
 		expect(shorter).toEqual({ ok: true, since: new Date(until.getTime() - 3 * day), until, compared: 1, differences: [] });
 		const report = await scene.db.selectFrom("reconciliations").select("since").orderBy("id", "desc").executeTakeFirstOrThrow();
@@ -1382,6 +1413,21 @@ describe("the reconciliation", () => {
 		const differing = cases.filter(([, differs]) => differs).map(([name]) => name);
 		expect((await compare())?.map(({ paymentId }) => names.get(paymentId)).sort()).toEqual(differing.sort());
 		expect(scene.lines.filter(({ msg }) => msg === "the provider's books and ours differ")).toHaveLength(differing.length);
+	});
+
+	test("syncs nothing while the copies of orders cannot be read: they may have more than the provider", async () => {
+		const { id, session } = await scene.place();
+		const payment = scene.pay(session);
+		scene.pass(hour);
+		const away = new Proxy(scene.shop.storage, { get: () => () => Promise.reject(new Error("the storage is away")) });
+		const difference = { paymentId: payment.id, orderId: id, what: "missing-here", here: null, there: 5900 };
+		expect(await compare({ ...scene.shop, storage: away })).toEqual([{ ...difference, copy: "unavailable" }]);
+		expect(scene.lines).toContainEqual(
+			expect.objectContaining({ order: id, msg: "the copy of an order cannot be read", error: expect.anything() }),
+		);
+		expect((await scene.getOrder(id)).status).toBe("pending");
+		expect(await compare()).toEqual([difference]);
+		expect((await scene.getOrder(id)).status).toBe("paid");
 	});
 
 	test("finds a payment that names no purchase, whose log line names no order", async () => {

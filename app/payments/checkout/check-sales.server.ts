@@ -61,11 +61,10 @@ export async function checkSales(
 	const sorted = wanted.toSorted((one, other) => Number(other === "express") - Number(one === "express"));
 	const own = sorted.map((service) => ({ service, freeAt: at })); // only counted
 	// the last order must find a place too
-	if (limited && sorted.some((service, index) => service in findFull(settings.capacity, [...places, ...own.slice(0, index)])))
+	if (sorted.some((service, index) => service in findFull(settings.capacity, [...places, ...own.slice(0, index)])))
 		return { ok: false, code: "full", sentence: tooManyAtOnce };
 	const taken = [...places, ...own.slice(0, mostUnpaidPlaces)];
-	const isLast =
-		limited && Object.keys(findFull(settings.capacity, taken)).length > Object.keys(findFull(settings.capacity, places)).length;
+	const isLast = Object.keys(findFull(settings.capacity, taken)).length > Object.keys(findFull(settings.capacity, places)).length;
 	if (isLast) await notifyPublicPages(trx);
 	return { ok: true, limited };
 }
@@ -77,6 +76,6 @@ const tooManyAtOnce = "Nous ne pouvons pas servir autant d’extraits dans l’h
 const noticeInterval = 10;
 
 /** A refused customer saw a page that still offered the service: cached pages are drawn anew. */
-export async function refreshOffers({ db, limits }: Pick<PaymentShop, "db" | "limits">, { code }: SalesRefusal): Promise<void> {
+export async function refreshOffers({ db, limits }: Pick<PaymentShop, "db" | "limits">, { code }: { code: string }): Promise<void> {
 	if (code === "full" && (await limits("full-notice", 1, noticeInterval).take("shop")).ok) await notifyPublicPages(db);
 }

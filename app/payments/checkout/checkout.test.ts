@@ -235,6 +235,12 @@ describe("the payment page without JavaScript", () => {
 		expect(await shop.countOrders()).toBe(before);
 	});
 
+	test("leads home when its service does not exist, and places no order", async () => {
+		const before = await shop.countOrders();
+		const answer = await pay({}, { ...customer, service: "premium" });
+		expect([answer.status, answer.headers.get("location"), await shop.countOrders()]).toEqual([302, "/", before]);
+	});
+
 	test.each([[["a\u0000b"]], [["a".repeat(101)]], [[]]])("ignores a malformed or a missing key: %j", async (keys) => {
 		const before = await shop.countOrders();
 		for (const lastName of ["Lovelace", "Byron"]) {

@@ -1,8 +1,10 @@
 import { sql } from "kysely";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { advisoryLocks } from "../../../server/database/advisory-locks.ts";
 import { changesChannel, publicPagesSubject } from "../../../server/database/changes.ts";
 import { deleteRows } from "../../../test/delete-rows.ts";
+import { waitForLock } from "../../../test/orders.ts";
 import { type BooksScene, booksScene } from "../../../test/payments.ts";
 import { createTestShop, paymentRequest, type TestShop } from "../../../test/shop.ts";
 import { scaledTimeout } from "../../../test/time-limits.ts";
@@ -336,7 +338,7 @@ describe("the most orders an hour, in the database", () => {
 			await scene.db.updateTable("payment_sessions").set({ status: "expired" }).where("order_id", "=", id).execute();
 			await countCleared();
 			expect([await openSession(scene.shop, id, "last"), await countCleared()]).toMatchObject([{ ok: false, code: "full" }, 1]);
-			await refreshOffers(scene.shop, { ok: false, code: "closed", sentence: "" });
+			await refreshOffers(scene.shop, { code: "closed" });
 			await refreshOffers({ ...scene.shop, limits: () => ({ take: async () => ({ ok: false, retryAfter: 1 }) }) as never }, full);
 			expect(await countCleared()).toBe(0);
 			await refreshOffers(scene.shop, full);
@@ -345,7 +347,37 @@ describe("the most orders an hour, in the database", () => {
 			await listener.end();
 		}
 	});
-	const full = { ok: false, code: "full", sentence: "" } as const;
+	const full = { code: "full" };
+
+	test("transactions that open payments wait for each other under a limit, and only then", async () => {
+		await setCapacity(scene.shop, ada, { all: null, express: null });
+		const work = (order: Promise<unknown>) => order.then(() => "placed");
+		const whileLocked = () =>
+			scene.db.transaction().execute(async (trx) => {
+				await sql`select pg_advisory_xact_lock_shared(${advisoryLocks.places})`.execute(trx);
+				const order = work(scene.checkOut());
+				await waitForLock(scene.db, order);
+				const first = await Promise.race([order, Promise.resolve("waits")]);
+				return { order, first };
+			});
+		expect(await whileLocked().then(async ({ order, first }) => [first, await order])).toEqual(["placed", "placed"]);
+		await limit(5);
+		expect(await whileLocked().then(async ({ order, first }) => [first, await order])).toEqual(["waits", "placed"]);
+	});
+
+	test("a resumed payment has a day, and less under a limit", async () => {
+		for (const [most, minutes] of [
+			[null, 24 * 60 - 1],
+			[5, 45],
+		] as const) {
+			await setCapacity(scene.shop, ada, { all: null, express: most });
+			const { id } = await scene.place();
+			scene.pass(24 * 60 * 60_000);
+			await sweepPayments(scene.shop);
+			expect(await resumePayment(scene.shop, await scene.getOrder(id), "a client")).toMatchObject({ ok: true });
+			expect(scene.listSessions(id).at(-1)?.expiresAt).toEqual(new Date(scene.clock.at + minutes * 60_000));
+		}
+	});
 
 	test("a refusal says after how many seconds a place is free, rounded up", async () => {
 		await limit(1);

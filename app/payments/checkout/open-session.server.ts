@@ -51,7 +51,8 @@ export async function openSession(shop: PaymentShop, purchaseId: string, client:
 	const at = shop.now().getTime();
 	const { open, next, refusal } = await shop.db.transaction().execute(async (trx): Promise<FoundSession> => {
 		const orders = await lockPurchase(trx, purchaseId);
-		if (orders.length === 0 || orders.some(({ status }) => status !== "pending")) return {};
+		const [first, ...others] = orders;
+		if (first === undefined || orders.some(({ status }) => status !== "pending")) return {};
 		const sold = await checkSales(shop, trx, { services: orders.map(({ product_code }) => product_code), purchaseId });
 		const sessions = await listSessions(trx, purchaseId);
 		const open = sessions.find((session) => session.status === "open"); // the rule; net: the index payment_sessions_one_open_per_order
@@ -60,7 +61,7 @@ export async function openSession(shop: PaymentShop, purchaseId: string, client:
 		if (open) return { open };
 		const terms = { ...getAttemptTimes(at, sold.ok && sold.limited), openedBy: hashClient(shop.signer, client) };
 		const attempt = await nextAttempt(trx, purchaseId, { ...terms, enoughTime: new Date(at + shortestLifetime) });
-		return { next: { orders, attempt } };
+		return { next: { orders: [first, ...others], attempt } };
 	});
 	if (refusal) await refreshOffers(shop, refusal);
 	if (refusal) return refusal;
@@ -68,9 +69,12 @@ export async function openSession(shop: PaymentShop, purchaseId: string, client:
 	return next ? requestSession(shop, { ...next, client }) : { ok: false, code: "not-payable" };
 }
 
+/** All orders of a purchase, in the order of its lines. */
+type Purchase = readonly [Order, ...Order[]];
+
 interface FoundSession {
 	open?: RecordedSession;
-	next?: { orders: Order[]; attempt: Attempt };
+	next?: { orders: Purchase; attempt: Attempt };
 	refusal?: SalesRefusal;
 }
 
@@ -97,16 +101,12 @@ const getAttemptTimes = (at: number, limited: boolean) => ({
 
 const hashClient = (signer: Signer, client: string) => hashSubject(signer.derive("client of a session"), client);
 
-/**
- * Requests the session of an attempt from the provider, and records it.
- * @param orders all of the purchase, in the order of its lines.
- */
+/** Requests the session of an attempt from the provider, and records it. */
 export async function requestSession(
 	{ db, now, environment, signer, log, provider }: PaymentShop,
-	{ orders, attempt, client }: { orders: readonly Order[]; attempt: Attempt; client: string },
+	{ orders, attempt, client }: { orders: Purchase; attempt: Attempt; client: string },
 ): Promise<OpenSessionOutcome> {
 	const [first] = orders;
-	if (first === undefined) throw new Error("a purchase has at least one order");
 	const purchaseId = first.id;
 	const created = await provider.createSession({
 		purchaseId,
@@ -139,8 +139,8 @@ export async function requestSession(
 }
 
 /** What the payment page names: « KBIS Express, SIREN 552032534 », « 5 extraits Kbis ». */
-function describePurchase(orders: readonly Order[]): string {
+function describePurchase(orders: Purchase): string {
 	const [first] = orders;
-	if (first === undefined || orders.length > 1) return `${orders.length} extraits Kbis`;
+	if (orders.length > 1) return `${orders.length} extraits Kbis`;
 	return `${services[first.product_code].name}, SIREN ${first.siren}`;
 }

@@ -196,7 +196,7 @@ async function placeWithAttempt(
 			: null;
 		return { ...placed, attempt };
 	});
-	if (!placed.ok && placed.code === "full") await refreshOffers(shop, placed);
+	if (!placed.ok) await refreshOffers(shop, placed);
 	return !placed.ok && placed.code === "limited" ? toLimitedRefusal(shop, placed) : placed;
 }
 

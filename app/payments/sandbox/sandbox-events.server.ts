@@ -59,7 +59,7 @@ export async function deliverSandboxEvent(
 }
 
 /** The shop's URL on this machine: the public one may be unreachable from here. */
-function getLocalUrl({ host, port }: Runtime["environment"]): string {
+export function getLocalUrl({ host, port }: Pick<Runtime["environment"], "host" | "port">): string {
 	const name = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
 	return `http://${name.includes(":") ? `[${name}]` : name}:${port}`;
 }

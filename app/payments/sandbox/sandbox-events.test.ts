@@ -7,7 +7,7 @@ import { waitForLock } from "../../../test/orders.ts";
 import { sandboxScene, sessionRequest } from "../../../test/payments.ts";
 import { cents } from "../../catalogue/money.ts";
 import type { PaymentEvent } from "../provider.ts";
-import { deliverSandboxEvent } from "./sandbox-events.server.ts";
+import { deliverSandboxEvent, getLocalUrl } from "./sandbox-events.server.ts";
 
 const now = () => new Date();
 let scene: Awaited<ReturnType<typeof sandboxScene>>;
@@ -15,7 +15,7 @@ let shop: Server;
 let environment: Environment;
 let received: (PaymentEvent | null)[];
 const modes = new Set<unknown>();
-let created: unknown;
+let last: { contentType: string | undefined; event: unknown };
 let answer = 200;
 
 beforeAll(async () => {
@@ -26,7 +26,7 @@ beforeAll(async () => {
 		const body = Buffer.concat(chunks).toString();
 		const event = JSON.parse(body);
 		modes.add(event.livemode);
-		created = event.created;
+		last = { contentType: request.headers["content-type"], event };
 		received.push(scene.provider.readEvent(body, String(request.headers["stripe-signature"])));
 		response.writeHead(request.url === "/api/stripe/webhook" ? answer : 404).end();
 	});
@@ -91,14 +91,21 @@ describe("the sandbox sends signed events over HTTP", () => {
 		expect(await deliverEvents()).toMatchObject([{ type: "checkout.session.expired", subject: { session } }]);
 	});
 
-	test("with the time of the event in whole seconds, rounded down", async () => {
-		await scene.provider.expireSession(await openSession());
+	test("as Stripe writes them, with the time of the event in whole seconds, rounded down", async () => {
+		const session = await openSession();
+		await scene.provider.expireSession(session);
 		await scene.db
 			.updateTable("sandbox.events")
 			.set({ created_at: new Date("2026-11-22T10:00:00.600Z") })
 			.execute();
 		await deliverEvents();
-		expect(created).toBe(Date.parse("2026-11-22T10:00:00Z") / 1000);
+		expect(last).toEqual({
+			contentType: "application/json",
+			event: {
+				...{ id: expect.stringMatching(/^evt_test_\w+$/), object: "event", type: "checkout.session.expired", livemode: false },
+				...{ created: Date.parse("2026-11-22T10:00:00Z") / 1000, data: { object: { object: "checkout.session", id: session } } },
+			},
+		});
 	});
 
 	test("none that was deleted with its session", async () => {
@@ -119,4 +126,13 @@ describe("the sandbox sends signed events over HTTP", () => {
 		answer = 200;
 		expect(await deliverEvents()).toHaveLength(1);
 	});
+});
+
+test.each([
+	["0.0.0.0", "http://127.0.0.1:3000"],
+	["::", "http://127.0.0.1:3000"],
+	["192.0.2.1", "http://192.0.2.1:3000"],
+	["::1", "http://[::1]:3000"],
+])("a shop that listens on %s is reached at %s", (host, url) => {
+	expect(getLocalUrl({ host, port: 3000 })).toBe(url);
 });

@@ -238,6 +238,7 @@ describe("a failure of Stripe", () => {
 		const fresh = createProvider();
 		stripe.failNext({ path: "GET /v1/balance", kind: "503", times: 10 });
 		expect(await fresh.ready()).toBe(false);
+		expect(stripe.state.requests).toHaveLength(1); // the probe comes again by itself
 		stripe.clearFaults();
 		expect(await fresh.ready()).toBe(true);
 		expect(fresh.readyTtlMs).toBe(5000);
@@ -315,6 +316,29 @@ describe("Stripe's states", () => {
 		const payment = await paid();
 		stripe.openDispute(payment, status);
 		expect(await provider.findPayment(payment)).toMatchObject({ payment: { dispute: { status: expected } } });
+	});
+
+	test("a dispute has its reason and the instant until which it may be answered", async () => {
+		const payment = await paid();
+		stripe.openDispute(payment);
+		const dispute = [...stripe.state.disputes.values()].find(({ payment_intent }) => payment_intent === payment);
+		expect(await provider.findPayment(payment)).toMatchObject({ payment: { dispute: { reason: dispute?.reason, dueAt: null } } });
+		Object.assign(dispute ?? {}, { reason: "fraudulent", evidence_details: { due_by: 1_800_000_000 } });
+		expect(await provider.findPayment(payment)).toMatchObject({
+			payment: { dispute: { id: dispute?.id, reason: "fraudulent", dueAt: new Date(1_800_000_000_000) } },
+		});
+	});
+
+	test("lists are read in pages of a hundred", async () => {
+		const payment = await paid();
+		stripe.payOut();
+		stripe.state.requests.length = 0;
+		const window = [new Date(0), time] as const;
+		await Promise.all([provider.listPayments(...window), provider.listMovements(...window), provider.listPayouts(...window)]);
+		await Promise.all([provider.listPaidOut([...stripe.state.payouts.keys()][0] ?? ""), refund(payment)]);
+		const lists = stripe.state.requests.filter(({ method }) => method === "GET");
+		expect(new Set(lists.map(({ path }) => path)).size).toBe(4);
+		expect(new Set(lists.map(({ form }) => new URLSearchParams(form).get("limit")))).toEqual(new Set(["100"]));
 	});
 
 	test("live mode and test mode are distinguished", async () => {

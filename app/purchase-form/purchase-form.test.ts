@@ -518,7 +518,9 @@ describe("the payment", () => {
 		const answer = await shop.postForm(payment, { key: getHidden(html, "key"), amount: getHidden(html, "amount") });
 		expect([answer.status, toText(await answer.text())]).toEqual([409, expect.stringMatching(/Ligne 2, .*pas d’extrait Kbis/)]);
 		expect(await shop.countOrders()).toBe(before);
-		expect(await getText(payment)).toContain("Une ligne ne peut plus être commandée");
+		const lostPage = await getText(payment);
+		for (const part of ["Une ligne ne peut plus être commandée", "Votre commande de 2 extraits", "118,00"])
+			expect(lostPage).toContain(part);
 		expect(await getText(url)).toContain('value="dossier 9"');
 		await setCategory(legal_category);
 		expect((await pay(payment)).headers.get("location")).toContain("/bac-a-sable/");

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { formatDay, formatDeadline, formatHour, formatInstant, formatLongDay, formatStamp } from "./instants.ts";
+import { formatDay, formatDeadline, formatHour, formatInstant, formatLongDay, formatShortInstant, formatStamp } from "./instants.ts";
 
 const replaceNoBreakSpaces = (text: string) => text.replaceAll("\u00a0", " ");
 
@@ -26,5 +26,9 @@ describe("instants are formatted in the time zone of Paris", () => {
 	])("%s: only the first day of a month is « 1er »", (instant, day, deadline) => {
 		expect(formatLongDay(new Date(instant))).toBe(day);
 		expect(replaceNoBreakSpaces(formatDeadline(new Date(instant)))).toBe(deadline);
+	});
+
+	test("a short instant breaks only before its hour", () => {
+		expect(formatShortInstant(new Date("2026-11-23T09:05:00Z"))).toBe("lun.\u00a023 à 10\u00a0h\u00a005");
 	});
 });

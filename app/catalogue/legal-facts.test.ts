@@ -33,6 +33,11 @@ test("every numbered article that a text or the code cites has a row", () => {
 	expect([...new Set(cited)].filter((article) => !known.has(article)).sort()).toEqual([]);
 });
 
+test("each article stands in one row", () => {
+	const articles = legalFacts.flatMap(({ articles }) => articles);
+	expect(articles.filter((article, index) => articles.indexOf(article) !== index)).toEqual([]);
+});
+
 test("each names its source", () => {
 	for (const { fact, source } of legalFacts) expect(`${fact} — ${source}`).toMatch(/\S — .*(code|CGI|RGPD|loi)/);
 });

@@ -22,11 +22,9 @@ const minutes = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.sl
  * @throws RangeError for any other text. The environment checks it first.
  */
 export function parseOpeningHours(text: string): Pick<OpeningCalendar, "weekdays" | "opens" | "closes"> {
-	const match = /^(\w\w)(?:-(\w\w))? (\d\d:\d\d)-(\d\d:\d\d)$/.exec(text);
-	const first = weekdayCodes.indexOf(match?.[1] ?? "");
-	const last = weekdayCodes.indexOf(match?.[2] ?? match?.[1] ?? "");
-	const opens = minutes(match?.[3] ?? "");
-	const closes = minutes(match?.[4] ?? "");
+	const [, from = "", to = from, opening = "", closing = ""] = /^(\w\w)(?:-(\w\w))? (\d\d:\d\d)-(\d\d:\d\d)$/.exec(text) ?? [];
+	const [first, last] = [weekdayCodes.indexOf(from), weekdayCodes.indexOf(to)];
+	const [opens, closes] = [minutes(opening), minutes(closing)];
 	if (first < 0 || last < 0 || !(opens < closes)) throw new RangeError(`not opening hours: ${text}`);
 	const count = ((last - first + 7) % 7) + 1;
 	return { weekdays: Array.from({ length: count }, (_, i) => ((first + i) % 7) + 1), opens, closes };

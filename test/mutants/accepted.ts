@@ -31,6 +31,12 @@ const equalPeriods: readonly [was: string, became: string, places: number][] = [
  * A row that fits no place any more, or more than it says, is named.
  */
 export const accepted: readonly Accepted[] = [
+	...(["contracts", "invoices"] as const).map((period, _, both) => ({
+		file: "app/catalogue/legal-facts.ts",
+		was: `retention.${period}`,
+		became: `retention.${both.find((other) => other !== period)}`,
+		why: "both periods are equally long",
+	})),
 	{
 		file: "app/company-alerts/alert-email.ts",
 		was: "target_on === null || target_family === null",

@@ -99,7 +99,10 @@ test("the company that an order was invoiced to is invoiced for the next one too
 
 test("remembered details without an address fill in the contact of several orders, and suggest nobody to invoice", async ({ page }) => {
 	await page.goto("/commande/plusieurs");
-	await page.evaluate(() => localStorage.setItem("kbis-coordonnees", JSON.stringify({ email: "ada@example.fr", firstName: "Ada" })));
+	await page.evaluate(() => {
+		const details = { email: "ada@example.fr", firstName: "Ada", phone: "06 12 34 56 78" };
+		localStorage.setItem("kbis-coordonnees", JSON.stringify(details));
+	});
 	const errors: Error[] = [];
 	page.on("pageerror", (error) => errors.push(error));
 	await sendList(page, "552032534");
@@ -107,6 +110,9 @@ test("remembered details without an address fill in the contact of several order
 	await expect(page.getByLabel("Adresse e-mail", { exact: true })).toHaveValue("ada@example.fr");
 	await expect(page.getByLabel("Prénom")).toHaveValue("Ada");
 	await expect(page.getByLabel("Nom", { exact: true })).toHaveValue("");
+	await expect(page.getByLabel("Téléphone")).toHaveValue("06 12 34 56 78");
+	// its part of the page is opened
+	await expect(page.getByLabel("Téléphone")).toBeVisible();
 	await expect(page.getByRole("radio", { name: /Comme pour votre dernière commande/ })).toHaveCount(0);
 	expect(errors).toEqual([]);
 });

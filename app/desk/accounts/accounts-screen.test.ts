@@ -36,6 +36,37 @@ test("before anything is posted, the page says so; the update reads the balance 
 	expect(text).toContain("Novembre 2026 Ouvert Ventes HT 49,17 € TVA à déclarer 9,83 € Encaissé 59,00 €");
 });
 
+/** Inserts payouts of November that a person asked for, which are remarks, and others that are not the sum of their movements, which block. */
+const insertPayouts = (manual: number, wrong: number) =>
+	shop.shop.db
+		.insertInto("provider_payouts")
+		.values(
+			Array.from({ length: manual + wrong }, (_, index) => ({
+				...{ id: index < manual ? `manual-${index}.` : `wrong-${index}.`, automatic: index >= manual, amount_cents: 100, currency: "eur" },
+				...{ status: "paid" as const, arrives_at: new Date("2026-11-25T00:00:00Z"), created_at: new Date("2026-11-24T00:00:00Z") },
+			})),
+		)
+		.execute();
+const deletePayouts = () => shop.shop.db.deleteFrom("provider_payouts").where("id", "~", "^(manual|wrong)-").execute();
+/** How many payouts of each kind the page of November lists, and what it says of the others. */
+async function readPayouts() {
+	const text = await read("/bureau/comptes/2026-11");
+	const count = (kind: string) => [...text.matchAll(new RegExp(`${kind}-\\d`, "g"))].length;
+	return [count("wrong"), count("manual"), /Points qui ne tiennent pas ici : (\d+) \./.exec(text)?.[1] ?? null];
+}
+
+test("the page of a month lists fifty points of each kind, and counts the others", async () => {
+	for (const [manual, wrong, others] of [
+		[2, 1, null],
+		[50, 1, null],
+		[52, 51, "3"],
+	] as const) {
+		await insertPayouts(manual, wrong);
+		expect(await readPayouts()).toEqual([Math.min(wrong, 50), Math.min(manual, 50), others]);
+		await deletePayouts();
+	}
+});
+
 test("a month is closed in two steps, as it was looked at", async () => {
 	const path = "/bureau/comptes/2026-11";
 	expect(await read(path)).toContain("Préparer la clôture");
@@ -47,6 +78,10 @@ test("a month is closed in two steps, as it was looked at", async () => {
 	expect(await (await post(path, { ...fields, confirmed: "on" })).text()).toContain("Novembre 2026 est clôturé.");
 	expect(await read(path)).toContain("Clôturé le vendredi 4 décembre 2026");
 	expect(await read("/bureau/comptes")).toContain("Novembre 2026 Clôturé le 04/12/2026");
+	// nothing keeps a closed month from being closed
+	await insertPayouts(51, 51);
+	expect(await readPayouts()).toEqual([0, 50, "1"]);
+	await deletePayouts();
 	expect((await accountant.ask("/bureau/comptes/2026-12")).status).toBe(404);
 	expect((await accountant.ask("/bureau/comptes/novembre")).status).toBe(404);
 });

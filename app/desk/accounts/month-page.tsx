@@ -40,7 +40,7 @@ export function MonthPage({ view, closing }: { view: MonthView; closing: boolean
 			)}
 			{hidden > 0 && (
 				<p className="mt-3 text-sm text-soft">
-					Et {hidden} autres points, que la commande «&nbsp;npm run accounts -- show&nbsp;» affiche tous.
+					Points qui ne tiennent pas ici&nbsp;: {hidden}. La commande «&nbsp;npm run accounts -- show&nbsp;» les affiche tous.
 				</p>
 			)}
 			{vat.length > 0 && (

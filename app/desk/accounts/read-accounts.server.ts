@@ -70,7 +70,7 @@ export async function readAccountsMonth(shop: Shop, month: Month): Promise<Month
 		})),
 		blocking: closing ? [] : shown(blocking),
 		remarks: shown(remarks),
-		hidden: (closing ? 0 : Math.max(0, blocking.length - maxSentences)) + Math.max(0, remarks.length - maxSentences),
+		hidden: [...(closing ? [] : blocking.slice(maxSentences)), ...remarks.slice(maxSentences)].length,
 		files: typedKeys(monthFiles).map((key) => ({
 			href: href("/bureau/comptes/:month/:file", { month, file: key }),
 			label: monthFiles[key].label,

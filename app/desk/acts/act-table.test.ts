@@ -207,7 +207,7 @@ const gone = "Cette commande n’existe plus.";
 const unknown = "Cette commande n’existe pas.";
 const call: ActCall = {
 	// refused before anything is read
-	...{ shop: {} as Shop, order: null, isApproved: false, requestedAt: new Date(0) },
+	...{ shop: {} as Shop, order: null, requestedAt: new Date(0) },
 	actor: { id, name: "Ada", roles: new Set(roles), origin: "test" },
 };
 const prepare = (act: string, fields: Record<string, string>) => {

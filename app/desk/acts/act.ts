@@ -20,8 +20,8 @@ export interface ActCall {
 	actor: Actor;
 	/** The order of the form; null when it has none. */
 	order: Order | null;
-	/** A second person approved it. */
-	isApproved: boolean;
+	/** A second person approved it; without it, nobody was asked. */
+	isApproved?: boolean;
 	/** When the operator asked for it. An extract’s age is judged at this moment, not when the act runs. */
 	requestedAt: Date;
 }

@@ -69,7 +69,7 @@ export async function performAct(shop: Shop, actor: Actor & { id: string }, form
 	const order = form.orderId === null ? null : await findOrder(shop.db, form.orderId);
 	if (form.orderId !== null && order === null) return answer.refused({ text: "Cette commande n’existe pas." });
 	const requestedAt = shop.now();
-	const call = { shop, actor, order, isApproved: false, requestedAt };
+	const call = { shop, actor, order, requestedAt };
 	// the same form again: its order may have changed by its own act
 	const isNew = act.undoable && (await findAct(shop.db, form.key)) === null;
 	const refusal = isNew ? await prepared.check(call) : null;

@@ -153,6 +153,28 @@ test("the evidence of a purchase has a part for each of its orders", async () =>
 	await expect(await read(await shop.getOrder(orders[1].id))).toMatchFileSnapshot("evidence-purchase.txt");
 });
 
+test("an archive is read no faster than its client takes it", async () => {
+	const order = await insertOrder(6, {});
+	const count = 40;
+	for (let n = 100; n < 100 + count; n++) await insertDocument(n, order, "kbis", { replaced_at: shop.start });
+	const content = Buffer.alloc(100_000);
+	let [reads, taken, mostAhead] = [0, 0, 0];
+	const storage = {
+		...shop.storage,
+		async get() {
+			mostAhead = Math.max(mostAhead, reads++ - taken / content.length);
+			return content;
+		},
+	};
+	for await (const chunk of await createEvidenceZip({ ...shop, storage } as unknown as Shop, order)) {
+		taken += chunk.length;
+		// a slow client
+		for (let query = 0; query < 10; query++) await shop.getOrder(order.id);
+	}
+	expect(reads).toBe(count);
+	expect(mostAhead).toBeLessThan(count / 4);
+});
+
 test("an archive that cannot be completed breaks off", async () => {
 	const order = await insertOrder(5, {});
 	await insertDocument(9, order, "kbis", { storage_path: "lost" });

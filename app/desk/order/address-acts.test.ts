@@ -26,7 +26,7 @@ async function run(act: keyof typeof addressActs, order: Order | null, fields: R
 	const prepared = addressActs[act].prepare(fields);
 	if (!prepared.ok) throw new Error(prepared.text);
 	const actor = { id: randomUUID(), name: "Camille", roles: new Set(["serve"] as const), origin: "test" };
-	return prepared.run({ shop: shop as unknown as Shop, actor, order, isApproved: false, requestedAt: shop.now() });
+	return prepared.run({ shop: shop as unknown as Shop, actor, order, requestedAt: shop.now() });
 }
 const correct = (order: Order | null, email: string, recipient = "") => run("correct-address", order, { email, recipient });
 /** The e-mails that leave again. */

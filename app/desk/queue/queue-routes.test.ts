@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { extractLines, generatePdf } from "../../../test/fixtures/pdf.ts";
 import { createOperator, type TestOperator } from "../../../test/operators.ts";
-import { insertOrder, insertPayment, type OrderValues } from "../../../test/orders.ts";
+import { insertOrder, insertPayment, type OrderValues, waitForLock } from "../../../test/orders.ts";
 import { plain } from "../../../test/serving.ts";
 import { createTestShop, type TestShop } from "../../../test/shop.ts";
 import { formatShortInstant } from "../../catalogue/instants.ts";
@@ -205,6 +205,24 @@ describe("« Prendre la suivante »", () => {
 		const fourth = await waiting(40);
 		expect((await act(ada, "claim-next", { from: third.id })).headers.get("location")).toContain(fourth.order_number);
 		expect(await holders()).toEqual([first, second, fourth].map(({ order_number }) => `Ada ${order_number}`));
+	});
+
+	test("names only what it freed: an order whose time was extended meanwhile stays", async () => {
+		const [first, second, third] = [await waiting(10), await waiting(20), await waiting(30)];
+		await act(ada, "claim-next");
+		await act(ada, "claim-next", { from: second.id });
+		let moved: Promise<unknown> = Promise.resolve();
+		await shop.shop.db.transaction().execute(async (trx) => {
+			const expires_at = new Date(shop.shop.now().getTime() + 3_600_000);
+			await trx.updateTable("order_claims").set({ expires_at }).where("order_id", "=", first.id).execute();
+			moved = act(ada, "claim-next");
+			await waitForLock(shop.shop.db, moved);
+		});
+		await moved;
+		expect(await holders()).toEqual([first, third].map(({ order_number }) => `Ada ${order_number}`));
+		expect((await trail("bureau\u00a0: Prendre la suivante"))[0]?.change).toEqual({
+			after: { order: third.order_number, released: second.order_number },
+		});
 	});
 
 	test("frees an order whose file was discarded again", async () => {

@@ -111,7 +111,7 @@ async function findFile(
 	{ draftId, orderId, operator }: Omit<DraftOfOrder, "confirmed" | "requestedAt">,
 ): Promise<Uint8Array | null> {
 	const draft = await findOwnDraft(db, { draftId, orderId, operator });
-	return draft && (await findOrder(db, orderId)) && findDraftFile(db, draftId);
+	return draft && findDraftFile(db, draftId);
 }
 
 async function findOwnDraft(

@@ -10,7 +10,7 @@ const maxLength = 38;
  */
 export function formatLabel({ name, complement, address, postalCode, city }: LetterAddress): string[] {
 	const place = [capitalise(address), capitalise(`${postalCode} ${city}`)].flatMap((line) => breakLine(line));
-	const people = [name, complement ?? ""].flatMap((line) => breakLine(line.trim()));
+	const people = [name, complement ?? ""].flatMap((line) => breakLine(line));
 	return [...people.slice(0, Math.max(1, maxLines - place.length)), ...place].slice(0, maxLines);
 }
 
@@ -20,7 +20,6 @@ const capitalise = (text: string) =>
 		.replace(/\p{M}/gu, "")
 		.replace(/[œŒ]/g, "oe")
 		.replace(/[^\p{L}\p{N}]+/gu, " ")
-		.trim()
 		.toUpperCase();
 
 /** Breaks a text between words, and a longer word where it must be. */

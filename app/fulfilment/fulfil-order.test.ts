@@ -1,13 +1,15 @@
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createOrderFixture, type OrderFixture, waitForLock } from "../../test/orders.ts";
+import type { Cents } from "../catalogue/money.ts";
 import type { Order } from "../orders/order.ts";
 import { cancelLocked, cancelOrder } from "../tracking/cancel-order.server.ts";
 import { enqueueRequest, findRequest, lockRequest, recordNotFound, recordPosting, recordUpload } from "./extract-requests.store.server.ts";
 import { fulfilOrder } from "./fulfil-order.server.ts";
-import type { Issuer } from "./issuers/issuer.ts";
+import type { ExtractRequest, Issuer } from "./issuers/issuer.ts";
 import { manualIssuer } from "./issuers/manual-issuer.server.ts";
 import { fulfilOrderJob } from "./jobs.ts";
+import { stopOrder } from "./stop-order.server.ts";
 
 // One run of the job that serves an order, in each state of the order and of the queue.
 
@@ -91,6 +93,46 @@ test.each<Partial<Order>>([
 	await fulfilOrder({ ...shop, issuer }, crypto.randomUUID());
 });
 
+test("an issuer that asks the registry by itself is told all of the order, and the request is an event without an operator", async () => {
+	const { orders } = await shop.insertPaidPurchase(["express", "express"], { status: "paid" });
+	const [, order] = orders as [Order, Order];
+	const asked: ExtractRequest[] = [];
+	await fulfil(order, {
+		...issuer,
+		async request(request) {
+			asked.push(request);
+			return { state: "requested" };
+		},
+	});
+	expect(asked).toEqual([{ orderId: order.id, siren: order.siren, companyName: order.company_name, paidAt: order.paid_at, line: 2 }]);
+	expect((await shop.getOrder(order.id)).extract_requested_at).toEqual(shop.now());
+	expect((await shop.getEvents(order)).map(({ event_type, payload }) => [event_type, payload])).toEqual([
+		["processing", expect.anything()],
+		["extract_requested", {}],
+	]);
+});
+
+test("an order that is cancelled while the issuer is asked is not requested, and nothing follows", async () => {
+	const { order } = await shop.insertPaidOrder({ status: "paid" });
+	const cancelling: Issuer = {
+		...issuer,
+		async request() {
+			expect(await cancelOrder(shop, order.id, "purchase")).toEqual({ ok: true });
+			return { state: "requested" };
+		},
+		result: () => Promise.reject(new Error("nothing is asked any more")),
+	};
+	await fulfil(order, cancelling);
+	expect(await shop.getOrder(order.id)).toMatchObject({ status: "failed", extract_requested_at: null });
+	expect(await shop.getEventTypes(order)).toEqual(["cancelled"]);
+});
+
+test("an order that was never paid asks for no extract", async () => {
+	const order = await shop.insertOrder({ status: "processing", paid_at: null });
+	await expect(fulfil(order)).rejects.toThrow();
+	expect(await shop.getEventTypes(order)).toEqual([]);
+});
+
 describe("an order without an obtainable extract fails and is refunded in full", () => {
 	const refusing = (): Issuer => ({ ...issuer, request: async () => ({ state: "not-available" }) });
 
@@ -108,6 +150,41 @@ describe("an order without an obtainable extract fails and is refunded in full",
 	});
 });
 
+test("an order whose issuer says that there is no extract, and not why, fails with an unknown reason", async () => {
+	const { order } = await shop.insertPaidOrder();
+	await fulfil(order, { ...issuer, result: async () => ({ state: "not-found" }) });
+	expect((await shop.getEvents(order)).map(({ payload }) => payload)).toEqual([{ reason: "not-found", because: "unknown" }]);
+});
+
+describe("an operator who stops an order", () => {
+	const stop = (orderId: string, limit: Parameters<typeof stopOrder>[2]["limit"] = null) =>
+		stopOrder(shop, orderId, { by: "Ada", cause: "customer-asked", note: "par téléphone", limit });
+
+	test("is its failure, with their name, and a refund with the reason", async () => {
+		const { order } = await shop.insertPaidOrder();
+		expect(await stop(order.id)).toEqual({ ok: true });
+		expect(await shop.getOrder(order.id)).toMatchObject({ status: "failed", failure_reason: "operator" });
+		expect((await shop.getEvents(order)).map(({ event_type, payload }) => [event_type, payload])).toEqual([
+			["failed", { reason: "operator", by: "Ada" }],
+		]);
+		expect(await shop.getRefunds(order)).toMatchObject([
+			{ reason: "failed", amount_cents: 5900, cause: "customer-asked", note: "par téléphone" },
+		]);
+		expect(await stop(order.id)).toEqual({ ok: false, code: "not-in-progress" });
+		expect(await stop(crypto.randomUUID())).toEqual({ ok: false, code: "not-in-progress" });
+	});
+
+	test("needs a second person above the limit, with what went back for its purchase before", async () => {
+		const { orders, payment } = await shop.insertPaidPurchase(["express", "express"]);
+		const [first, second] = orders as [Order, Order];
+		await shop.insertRefund(payment, { order_id: first.id, amount_cents: 1000 });
+		const limit = (most: number) => ({ amount: 5900 as Cents, most: most as Cents });
+		expect(await stop(second.id, limit(6899))).toEqual({ ok: false, code: "needs-approval" });
+		expect(await shop.getOrder(second.id)).toMatchObject({ status: "processing" });
+		expect(await stop(second.id, limit(6900))).toEqual({ ok: true });
+	});
+});
+
 describe("with its extract", () => {
 	test("an order by e-mail gets the document once, with its date, and waits for its mail", async () => {
 		const { order } = await shop.insertPaidOrder({ status: "paid" });
@@ -118,6 +195,17 @@ describe("with its extract", () => {
 		expect(await shop.getMails(order)).toMatchObject([{ kind: "document-ready", document_id: documents[0]?.id }]);
 		expect(await shop.getEventTypes(order)).toEqual(["processing", "document_issued"]);
 		expect(await shop.getOrder(order.id)).toMatchObject({ status: "processing", completed_at: null });
+	});
+
+	test("an order with a second address brings it the same document", async () => {
+		const { order } = await shop.insertPaidOrder({ delivery_email: "banque@example.fr" });
+		await uploadFor(order);
+		await fulfil(order);
+		const [document] = await shop.getDocuments(order);
+		expect((await shop.getMails(order)).map(({ kind, document_id }) => [kind, document_id])).toEqual([
+			["document-ready", document?.id],
+			["document-ready-delivery", document?.id],
+		]);
 	});
 
 	test("an order by post gets no e-mail before its letter is posted, then one with its number", async () => {
@@ -135,6 +223,7 @@ describe("with its extract", () => {
 			["document_issued", "posted", "completed"],
 			["posted"],
 		]);
+		expect((await shop.getEvents(order))[1]?.payload).toEqual({ tracking_number: "6A01234567890" });
 	});
 
 	test("a letter is not posted without its extract, even with a number", async () => {

@@ -151,7 +151,7 @@ describe("a correction", () => {
 		}
 	});
 
-	test("is refused when any order of the purchase was refunded, failed, or is disputed", async () => {
+	test("is refused when any order of the purchase was refunded, failed, erased, or is or was disputed", async () => {
 		const { orders, invoice, refund } = await insertInvoicedPurchase();
 		const purchaseId = orders[0].id;
 		expect(await findCorrectableInvoice(shop.db, purchaseId, shop.now())).toMatchObject({ ok: true, invoice: { number: invoice.number } });
@@ -160,7 +160,10 @@ describe("a correction", () => {
 			return checkCorrectableInvoice(shop.db, { orders: changed, invoices: [invoice], now: shop.now() });
 		};
 		expect(await check({ status: "failed" })).toEqual({ ok: false, code: "refunded" });
+		expect(await check({ erased_at: shop.now() })).toEqual({ ok: false, code: "no-invoice" });
 		expect(await check({ disputed_at: shop.now() })).toEqual({ ok: false, code: "disputed" });
+		expect(await check({ dispute_status: "lost" })).toEqual({ ok: false, code: "disputed" });
+		expect(await check({ dispute_status: "won" })).toMatchObject({ ok: true });
 		await refund(orders[2], 100);
 		expect(await findCorrectableInvoice(shop.db, purchaseId, shop.now())).toEqual({ ok: false, code: "refunded" });
 		expect(await correctInvoice(getContext(), purchaseId, "purchase", { seen: invoice.number, buyer: company })).toEqual({

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { extractLines, generatePdf } from "../../test/fixtures/pdf.ts";
+import { extractLines, generatePdf, generateScan } from "../../test/fixtures/pdf.ts";
 import { createOrderFixture, type OrderFixture, waitForLock } from "../../test/orders.ts";
 import type { ServiceCode } from "../catalogue/services.ts";
 import type { Siren } from "../companies/siren.ts";
@@ -10,7 +10,8 @@ import type { OrderStatus } from "../orders/lifecycle.ts";
 import { findRequest, lockHash, lockRequest, recordUpload } from "./extract-requests.store.server.ts";
 import { manualIssuer } from "./issuers/manual-issuer.server.ts";
 import { postExtract } from "./post-extract.server.ts";
-import { reportExtractNotFound } from "./report-extract-not-found.server.ts";
+import { checkRequest, recordRequest } from "./record-request.server.ts";
+import { checkReportNotFound, reportExtractNotFound } from "./report-extract-not-found.server.ts";
 import { uploadExtract } from "./upload-extract.server.ts";
 
 const now = () => new Date("2026-11-21T11:00:00Z");
@@ -80,6 +81,20 @@ describe("an uploaded extract", () => {
 		expect(await upload(orderId, bytes, { old: true })).toMatchObject({ ok: true, warnings: [expect.any(String), expect.any(String)] });
 	});
 
+	test("is as old as it was when its delivery was asked for", async () => {
+		const orderId = await newOrder();
+		const bytes = newExtract("à jour au 20/11/2026 à 11:59");
+		expect(await uploadExtract(shop, { orderId, bytes })).toMatchObject({ ok: false, code: "old" });
+		const requestedAt = new Date(now().getTime() - 120_000);
+		expect(await uploadExtract(shop, { orderId, bytes, requestedAt })).toMatchObject({ ok: true });
+	});
+
+	test("that is a scan is accepted for a letter alone", async () => {
+		const scan = (orderId: string) => upload(orderId, generateScan(extractLines({ dated: "à jour au 21/11/2026 à 10:32" })));
+		expect(await scan(await newOrder())).toMatchObject({ ok: false, code: "scan" });
+		expect(await scan(await newOrder("processing", "postal"))).toMatchObject({ ok: true });
+	});
+
 	test("that is uploaded again changes nothing; another one is refused", async () => {
 		const orderId = await newOrder();
 		const bytes = newExtract();
@@ -104,6 +119,8 @@ describe("an uploaded extract", () => {
 		const stored = await shop.storage.put(bytes);
 		const delivered = await newOrder("completed");
 		await shop.inTransaction((trx) => insertDocument(trx, { orderId: delivered, type: "kbis", issuedAt: now(), stored, now: now() }));
+		expect(await upload(await newOrder(), bytes)).toMatchObject({ ok: false, code: "of-another-order" });
+		expect(Buffer.from(await shop.storage.get(stored.path)).equals(bytes)).toBe(true);
 		await shop.db.updateTable("documents").set({ purged_at: now() }).where("order_id", "=", delivered).execute();
 		expect(await upload(await newOrder(), bytes)).toMatchObject({ ok: false, code: "of-another-order" });
 	});
@@ -183,9 +200,18 @@ describe("a posted letter", () => {
 
 	test("has a number of 11 to 15 letters and digits", async () => {
 		const orderId = await uploaded();
-		for (const wrong of ["", "1234567890", "1A2345678901234567", "LETTRE SUIVIE", "1A234567890é", "ABCDEFGHIJK12"])
+		for (const wrong of [
+			"",
+			"1234567890",
+			"1A2345678901234567",
+			"1234567890123456",
+			"ABCD1234567",
+			"LETTRE SUIVIE",
+			"1A234567890é",
+			"ABCDEFGHIJK12",
+		])
 			expect(await post(orderId, wrong), wrong).toMatchObject({ ok: false, code: "invalid-tracking-number" });
-		for (const right of ["6A123456789", "RK123456789FR", "871234567890123"]) {
+		for (const right of ["6A123456789", "ABC12345678", "RK123456789FR", "871234567890123"]) {
 			const other = await uploaded();
 			expect(await post(other, right), right).toEqual({ ok: true });
 		}
@@ -221,7 +247,58 @@ describe("an extract that the registry does not have", () => {
 		await upload(orderId, newExtract());
 		expect(await reportExtractNotFound(shop, { orderId, because: "unknown" })).toEqual({ ok: false, code: "has-extract" });
 		expect((await row(orderId))?.not_found_at).toBeNull();
-		expect(await reportExtractNotFound(shop, { orderId: await newOrder("completed"), because: "unknown" })).toMatchObject({ ok: false });
-		expect(await reportExtractNotFound(shop, { orderId: randomUUID(), because: "unknown" })).toMatchObject({ ok: false });
+		expect(await check(orderId)).toBe("has-extract");
+		const report = (id: string) => reportExtractNotFound(shop, { orderId: id, because: "unknown" });
+		const ended = await newOrder("completed");
+		expect(await report(ended)).toEqual({ ok: false, code: "completed" });
+		expect(await row(ended)).toBeNull();
+		expect(await report(randomUUID())).toEqual({ ok: false, code: "unknown-order" });
+		expect([await check(ended), await check(await newOrder())]).toEqual(["completed", null]);
+	});
+	const check = async (orderId: string) => checkReportNotFound(shop.db, await shop.getOrder(orderId));
+});
+
+// R204
+describe("the request to the registry", () => {
+	const record = (orderId: string) => recordRequest(shop, { orderId, by: "Ada" });
+
+	test("is recorded once, with its operator and its instant", async () => {
+		const orderId = await newOrder();
+		expect(await record(orderId)).toEqual({ ok: true });
+		const order = await shop.getOrder(orderId);
+		expect(order.extract_requested_at).toEqual(now());
+		expect(await shop.getEvents(order)).toEqual([{ event_type: "extract_requested", payload: { by: "Ada" }, created_at: now() }]);
+		expect(await record(orderId)).toEqual({ ok: false, code: "already-requested" });
+		expect(await shop.getEvents(order)).toHaveLength(1);
+	});
+
+	test.each<[string, () => Promise<string>]>([
+		["unknown-order", async () => randomUUID()],
+		["not-paid", () => newOrder("pending")],
+		["completed", () => newOrder("completed")],
+		["failed", () => newOrder("failed")],
+		[
+			"has-extract",
+			async () => {
+				const orderId = await newOrder();
+				await upload(orderId, newExtract());
+				return orderId;
+			},
+		],
+		[
+			"reported-not-found",
+			async () => {
+				const orderId = await newOrder();
+				await reportExtractNotFound(shop, { orderId, because: "unknown" });
+				return orderId;
+			},
+		],
+	])("is refused with %s", async (code, make) => {
+		const orderId = await make();
+		expect(await record(orderId)).toEqual({ ok: false, code });
+		if (code !== "unknown-order") {
+			const order = await shop.getOrder(orderId);
+			expect([order.extract_requested_at, await checkRequest(shop.db, order)]).toEqual([null, code]);
+		}
 	});
 });

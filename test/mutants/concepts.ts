@@ -17,7 +17,12 @@ export const concepts: { folder: string; otherTests: readonly string[] }[] = [
 	{ folder: "app/order-emails", otherTests: [] },
 	{
 		folder: "app/fulfilment",
-		otherTests: ["app/tracking/refunds.test.ts", "app/orders/order-changes.test.ts", "app/retention/delete-old-extracts.test.ts"],
+		otherTests: [
+			"app/tracking/refunds.test.ts",
+			"app/orders/order-changes.test.ts",
+			"app/retention/delete-old-extracts.test.ts",
+			"app/desk/queue/queue.test.ts",
+		],
 	},
 	{ folder: "app/extracts", otherTests: [] },
 	{

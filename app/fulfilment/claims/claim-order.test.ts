@@ -3,10 +3,13 @@ import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { extractLines, generatePdf } from "../../../test/fixtures/pdf.ts";
 import { createOrderFixture, type OrderFixture, type OrderValues } from "../../../test/orders.ts";
+import type { Cents } from "../../catalogue/money.ts";
+import type { Order } from "../../orders/order.ts";
 import { changeState } from "../../orders/orders.store.server.ts";
 import { uploadExtract } from "../upload-extract.server.ts";
 import { checkClaim, claimNext, claimOrder, releaseOrder, takeOverOrder } from "./claim-order.server.ts";
 import { findClaim } from "./claims.store.server.ts";
+import { isOrderBlocked } from "./to-serve.server.ts";
 
 const minute = 60_000;
 const ada = { id: "ada", name: "Ada Lovelace" };
@@ -69,10 +72,37 @@ describe("the next order", () => {
 		expect(await next()).toBe(late);
 	});
 
-	test("is none that has its extract", async () => {
+	test("is none that has its extract, or was reported not found; one whose extract was withdrawn, or was not promised, is", async () => {
 		const { order } = await shop.insertPaidOrder();
 		await shop.insertDocument(order);
-		expect(await next()).toBeNull();
+		const [uploaded, reported, replaced] = [await waiting(10), await waiting(10), await waiting(30)];
+		for (const [order_id, columns] of [
+			[uploaded, { uploaded_at: shop.start }],
+			[reported, { not_found_at: shop.start }],
+			[replaced, {}],
+		] as const)
+			await shop.db
+				.insertInto("extract_requests")
+				.values({ order_id, requested_at: shop.start, ...columns })
+				.execute();
+		await shop.insertDocument({ id: replaced });
+		await shop.insertDocument({ id: await waiting(5, { status: "completed" }) });
+		await shop.insertDocument({ id: replaced }, "invoice");
+		await shop.db
+			.updateTable("documents")
+			.set({ replaced_at: shop.start })
+			.where("order_id", "=", replaced)
+			.where("doc_type", "=", "kbis")
+			.execute();
+		const { order: unpromised } = await shop.insertPaidOrder({ promised_at: null, created_at: shop.after(20 * minute) });
+		expect([await next(), await next(), await next()]).toEqual([unpromised.id, replaced, null]);
+	});
+
+	test("of many that are promised for one instant is always the same", async () => {
+		const orders = [await waiting(10), await waiting(10), await waiting(10), await waiting(10)];
+		const claimed = [];
+		for (const _ of orders) claimed.push(await next());
+		expect(claimed).toEqual(orders.toSorted());
 	});
 
 	test("skips an order that another transaction has locked", async () => {
@@ -139,7 +169,16 @@ describe("a claim", () => {
 			previous: { operatorId: "ada", operatorName: "Ada Lovelace" },
 		});
 		expect(await check(order, ada)).toMatchObject({ ok: false, holder: "Grace Hopper" });
+		wait(5);
 		expect(await takeOverOrder(shop, grace, order)).toEqual({ ok: true, previous: null });
+		expect(await findClaim(shop.db, order, shop.now())).toEqual({
+			...{ orderId: order, operatorId: "grace", operatorName: "Grace Hopper" },
+			...{ claimedAt: shop.now(), expiresAt: shop.after(25 * minute) },
+		});
+		const [free, other] = [await waiting(20), await waiting(20)];
+		expect(await takeOverOrder(shop, grace, free)).toEqual({ ok: true, previous: null });
+		expect([await holder(free), await holder(other)]).toEqual(["grace", null]);
+		expect(await takeOverOrder(shop, ada, randomUUID())).toEqual({ ok: false, code: "unknown-order" });
 	});
 
 	test("ends with the order", async () => {
@@ -223,6 +262,18 @@ describe("operators at once", () => {
 	});
 });
 
+test.each<[Partial<Order>, boolean]>([
+	[{}, false],
+	[{ disputed_at: new Date(0) }, true],
+	[{ refunded_cents: 5899 as Cents }, false],
+	[{ refunded_cents: 5900 as Cents }, true],
+	[{ refunded_cents: 5900 as Cents, late_at: new Date(0) }, false],
+	[{ refunded_cents: 5900 as Cents, late_at: new Date(0), disputed_at: new Date(0) }, true],
+])("an order with %j waits for a person's decision: %s", (columns, isBlocked) => {
+	const order = { disputed_at: null, refunded_cents: 0 as Cents, price_cents: 5900 as Cents, late_at: null };
+	expect(isOrderBlocked({ ...order, ...columns })).toBe(isBlocked);
+});
+
 describe("claims that are given up for the next order", () => {
 	const release = async (orderId: string) => [
 		{ order_id: orderId, expires_at: (await findClaim(shop.db, orderId, shop.now()))?.expiresAt ?? new Date(0) },
@@ -233,6 +284,13 @@ describe("claims that are given up for the next order", () => {
 		await next();
 		expect(await claimNext(shop, ada, { release: await release(first) })).toMatchObject({ order: { id: second }, released: [first] });
 		expect(await next(grace)).toBe(first);
+	});
+
+	test("are those that were named, and no other of the same instant", async () => {
+		const [first, second, third] = [await waiting(10), await waiting(20), await waiting(30)];
+		expect([await next(), await next()]).toEqual([first, second]);
+		expect(await claimNext(shop, ada, { release: await release(first) })).toMatchObject({ order: { id: third }, released: [first] });
+		expect([await holder(first), await holder(second)]).toEqual([null, "ada"]);
 	});
 
 	test("stay when they were extended since, when another operator has them, and when no order is left", async () => {

@@ -1,18 +1,22 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { generatePdf, illegibleLine } from "../../../test/fixtures/pdf.ts";
+import { extractLines, generatePdf, illegibleLine } from "../../../test/fixtures/pdf.ts";
 import { type KnownCompany, knownCompanies } from "../../../test/known-companies.ts";
-import { createOrderFixture, type OrderFixture } from "../../../test/orders.ts";
+import { createOrderFixture, type OrderFixture, type OrderValues } from "../../../test/orders.ts";
 import type { Siren } from "../../companies/siren.ts";
 import { listInvoices } from "../../invoices/invoices.store.server.ts";
+import { listDrafts } from "../drafts/drafts.store.server.ts";
+import { insertDraft } from "../drafts/insert-draft.server.ts";
 import { findRequest } from "../extract-requests.store.server.ts";
 import { fulfilOrder } from "../fulfil-order.server.ts";
 import { invoiceOrder } from "../invoice-order.server.ts";
 import { manualIssuer } from "../issuers/manual-issuer.server.ts";
+import { invoiceOrderJob } from "../jobs.ts";
 import { listNotes } from "../notes/notes.store.server.ts";
+import { recordRequest } from "../record-request.server.ts";
 import { reportExtractNotFound } from "../report-extract-not-found.server.ts";
 import { uploadExtract } from "../upload-extract.server.ts";
-import { changeCompany } from "./change-company.server.ts";
+import { changeCompany, checkCompanyChange } from "./change-company.server.ts";
 
 let shop: OrderFixture;
 let other: KnownCompany;
@@ -28,6 +32,17 @@ const makePdf = async () => new TextEncoder().encode(`%PDF-1.7 ${randomUUID()}`)
 const change = (orderId: string, siren = other.siren, agreement = "Accord par téléphone à 10 h 12") =>
 	changeCompany({ ...shop, makePdf }, { orderId, siren: siren as Siren, agreement, operator: "camille" });
 
+/** Sets columns of an order, and asks for the change. */
+async function changed(id: string, columns: OrderValues) {
+	await shop.db.updateTable("orders").set(columns).where("id", "=", id).execute();
+	return change(id);
+}
+/** Finds a company by the beginning of its legal category. */
+async function findSiren(category: string, status: "active" | "removed" = "active"): Promise<string> {
+	const query = shop.db.selectFrom("companies").select("siren").where("legal_category", "like", `${category}%`);
+	return (await query.where("status", "=", status).limit(1).executeTakeFirstOrThrow()).siren;
+}
+
 test("an open order is about another company, at the same price: event, note, e-mail and an invoice in the place of the first one", async () => {
 	const { order } = await shop.insertPaidOrder();
 	await invoiceOrder({ ...shop, makePdf }, order.id);
@@ -39,10 +54,14 @@ test("an open order is about another company, at the same price: event, note, e-
 		price_cents: order.price_cents,
 		promised_at: order.promised_at,
 	});
-	expect(await shop.getEventTypes(order)).toEqual(expect.arrayContaining(["company_changed", "invoice_corrected"]));
+	const invoices = await listInvoices(shop.db, order);
+	expect((await shop.getEvents(order)).map(({ event_type, payload }) => [event_type, payload])).toEqual([
+		["company_changed", { siren: other.siren, replaces: order.siren, name: other.name, by: "camille" }],
+		["invoice_corrected", { invoice: invoices[1]?.number, replaces: invoices[0]?.number }],
+	]);
+	expect(await shop.getJobs(invoiceOrderJob, invoices[1]?.number ?? "")).toMatchObject([{ data: { orderId: order.id } }]);
 	expect(await listNotes(shop.db, order.id)).toMatchObject([{ text: "Accord par téléphone à 10 h 12", operator: "camille" }]);
 	expect(await shop.getMailKinds(order)).toContain("company-changed");
-	const invoices = await listInvoices(shop.db, order);
 	const lines = invoices.map(({ kind, data }) => [kind, data.lines[0]?.description.includes(other.siren), data.lines[0]?.total]);
 	expect(lines).toEqual([
 		["invoice", false, order.price_cents],
@@ -65,6 +84,19 @@ test.each<[string, (id: string) => Promise<unknown>]>([
 	["unknown-company", (id) => change(id, "000000000")],
 	["no-agreement", (id) => change(id, other.siren, "  ")],
 	["unknown-order", () => change(randomUUID())],
+	["no-extract", async (id) => change(id, await findSiren("7210"))],
+	["removed", async (id) => change(id, await findSiren("5", "removed"))],
+	["not-paid", (id) => changed(id, { status: "pending" })],
+	["completed", (id) => changed(id, { status: "completed" })],
+	["disputed", (id) => changed(id, { disputed_at: shop.start })],
+	[
+		"invoice-not-ready",
+		async (id) => {
+			const down = async () => Promise.reject(new Error("no PDF"));
+			await expect(invoiceOrder({ ...shop, makePdf: down }, id)).rejects.toThrow("no PDF");
+			return change(id);
+		},
+	],
 	[
 		"has-extract",
 		async (id) => {
@@ -82,7 +114,32 @@ test.each<[string, (id: string) => Promise<unknown>]>([
 ])("is refused: %s", async (code, act) => {
 	const { order } = await shop.insertPaidOrder();
 	expect(await act(order.id)).toEqual({ ok: false, code });
-	expect(await shop.getOrder(order.id)).toEqual(order);
+	const { siren, company_name } = await shop.getOrder(order.id);
+	expect({ siren, company_name }).toEqual({ siren: order.siren, company_name: order.company_name });
+	expect([await listNotes(shop.db, order.id), await shop.getMailKinds(order)]).toEqual([[], []]);
+});
+
+test("what was done for the first company is undone: its file and the request to the registry; a second change has its own e-mail", async () => {
+	const { order } = await shop.insertPaidOrder();
+	const bytes = generatePdf({ lines: [...extractLines(), randomUUID()] });
+	expect(await insertDraft(shop, { orderId: order.id, bytes, fileName: "x.pdf", operator: "camille" })).toMatchObject({ ok: true });
+	expect(await recordRequest(shop, { orderId: order.id, by: "Camille" })).toEqual({ ok: true });
+	expect(await change(order.id, other.siren, "  par téléphone ")).toMatchObject({ ok: true });
+	expect(await listDrafts(shop.db, order.id)).toEqual([]);
+	expect((await shop.getOrder(order.id)).extract_requested_at).toBeNull();
+	expect(await listNotes(shop.db, order.id)).toMatchObject([{ text: "par téléphone" }]);
+	const [first] = await shop.getMails(order);
+	expect(await change(order.id, "552032534")).toMatchObject({ ok: true, name: expect.stringContaining("DANONE") });
+	const mails = await shop.getMails(order);
+	expect(mails).toMatchObject([{ kind: "company-changed" }]);
+	expect(mails[0]?.id).not.toBe(first?.id);
+});
+
+test("what would refuse a change is known before", async () => {
+	const { order } = await shop.insertPaidOrder();
+	expect(await checkCompanyChange(shop.db, order, other.siren as Siren)).toBeNull();
+	expect(await checkCompanyChange(shop.db, order, order.siren)).toBe("same-company");
+	expect(await checkCompanyChange(shop.db, order, "000000000" as Siren)).toBe("unknown-company");
 });
 
 test("a reason why there is no extract goes into the event that fails the order", async () => {

@@ -292,11 +292,23 @@ describe("an invoice stays as it is", () => {
 		const { order, invoice } = await invoiced();
 		const { email: _, ...buyer } = invoice.data.buyer;
 		expect(await correct(order, invoice.number, buyer)).toEqual({ ok: false, code: "unchanged" });
-		for (const change of [{ name: "Ada" }, { contact: "Ada" }, { address: "2 rue" }, { postalCode: "75001" }, { city: "Lyon" }])
-			expect(
-				(await correct(order, (await list(order)).filter(({ kind }) => kind === "invoice").at(-1)?.number ?? "", { ...buyer, ...change }))
-					.ok,
-			).toBe(Object.keys(change)[0] === "name");
+		// an empty part is none
+		expect(await correct(order, invoice.number, { ...buyer, siren: "", vat: "" })).toEqual({ ok: false, code: "unchanged" });
+	});
+
+	test.each(["name", "contact", "address", "postalCode", "city", "siren", "vat"] as const)(
+		"unless the %s alone is another one",
+		async (part) => {
+			const { order, invoice } = await invoiced();
+			const { email: _, ...buyer } = invoice.data.buyer;
+			expect(await correct(order, invoice.number, { ...buyer, [part]: company[part] })).toMatchObject({ ok: true });
+		},
+	);
+
+	test("for who may not ask for it", async () => {
+		const { order, invoice } = await invoiced();
+		const outcome = await correctInvoice(getContext(), order.id, "line", { seen: invoice.number, buyer: company });
+		expect([outcome, await listNumbers(order)]).toEqual([{ ok: false, code: "no-access" }, [invoice.number]]);
 	});
 
 	test("before there is one, while its PDF is made, and for an order without a number like the seen one", async () => {

@@ -17,6 +17,8 @@ import {
 	recordNotFound,
 	recordPosting,
 	recordUpload,
+	replacePosting,
+	replaceUpload,
 } from "../extract-requests.store.server.ts";
 import type { ExtractRequest, Issuer } from "./issuer.ts";
 import { manualIssuer } from "./manual-issuer.server.ts";
@@ -201,6 +203,21 @@ describe("a request in the fulfilment queue", () => {
 		await act((trx) => recordUpload(trx, other, file(hash, "00/b.pdf"), now()));
 		await act((trx) => recordPosting(trx, other, "1A23456789012", now()));
 		const expected = await findRequest(db, other);
+		const posting = () => findRequest(db, mine);
+		await act((trx) => replacePosting(trx, mine, "3C23456789012"));
+		expect(await posting()).toMatchObject({ tracking_number: "3C23456789012", posted_at: later });
+		await act((trx) => replacePosting(trx, mine, "4D23456789012", now()));
+		expect(await posting()).toMatchObject({ tracking_number: "4D23456789012", posted_at: now() });
+		await act((trx) => replacePosting(trx, mine, "2B23456789012", later));
+		const again = { ...file("again", "00/c.pdf"), bytes: 7, by: "Ada", confirmed: ["old"] };
+		await act((trx) => replaceUpload(trx, mine, again, later));
+		expect(await posting()).toMatchObject({
+			...{ storage_path: "00/c.pdf", sha256: "again", bytes: 7, issued_at: now(), uploaded_at: later },
+			...{ served_by: "Ada", confirmed: ["old"], printed_at: null },
+		});
+		await act((trx) => replaceUpload(trx, mine, file(getHash(Buffer.from(mine))), later));
+		expect(await posting()).toMatchObject({ served_by: null, confirmed: null });
+		expect(await findRequest(db, other)).toEqual(expected);
 		expect((await findUploadByHash(db, hash))?.order_id).toBe(other);
 		expect(await findUploadByHash(db, "no such hash")).toBeNull();
 		await act((trx) => deleteUploads(trx, [mine]));

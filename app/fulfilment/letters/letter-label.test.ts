@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { formatLabel } from "./letter-label.ts";
+import { packFiles, unpackFiles } from "./packed-files.ts";
 
 const address = { name: "Élodie Lefèvre", complement: null, address: "12 bis, rue de l’Abbé-Grégoire", postalCode: "75006", city: "Paris" };
 
@@ -22,4 +23,39 @@ test("a label has at most six lines of 38 characters, and keeps street and city"
 		"1234 AVENUE DU MARECHAL DE LATTRE DE TASSIGNY PROLONGEE 97133 SAINT BARTHELEMY D ANJOU SUR LOIRE LES BAINS",
 	);
 	expect(formatLabel({ ...address, name: "x".repeat(100) })[0]).toHaveLength(38);
+});
+
+test("a label is what is written, without blanks around it and between words", () => {
+	const label = formatLabel({
+		name: "  Ada   Lovelace ",
+		complement: " ",
+		address: " (4) rue du Cœur ",
+		postalCode: "75001",
+		city: "Paris ",
+	});
+	expect(label).toEqual(["Ada Lovelace", "4 RUE DU COEUR", "75001 PARIS"]);
+});
+
+test("a line is full with 38 characters, and a word that is longer than a line is broken where the line ends", () => {
+	const [fits, tooLong] = [`${"a".repeat(20)} ${"b".repeat(17)}`, `${"a".repeat(20)} ${"b".repeat(18)}`];
+	expect(formatLabel({ ...address, name: fits }).slice(0, -2)).toEqual([fits]);
+	expect(formatLabel({ ...address, name: tooLong }).slice(0, -2)).toEqual(tooLong.split(" "));
+	expect(formatLabel({ ...address, name: "é".repeat(40) }).slice(0, -2)).toEqual(["é".repeat(38), "éé"]);
+});
+
+test("a label whose street and city fill it has a line of the name, and six lines in all", () => {
+	const label = formatLabel({ ...address, address: "x".repeat(38 * 4), city: "y".repeat(38 * 2) });
+	expect(label).toHaveLength(6);
+	expect(label[0]).toBe("Élodie Lefèvre");
+	expect(formatLabel({ ...address, name: "z".repeat(38 * 5), address: "x".repeat(38), complement: "Bâtiment B" }).slice(-2)).toEqual([
+		"X".repeat(38),
+		"75006 PARIS",
+	]);
+});
+
+test.each([[[]], [[3]], [[0, 1, 70_000, 5]]])("files of %j bytes are packed into one and unpacked again", (lengths) => {
+	const files = lengths.map((length, at) => new Uint8Array(length).fill(at + 1));
+	// the bytes may be a part of a larger buffer
+	const packed = new Uint8Array([9, 9, ...packFiles(files)]).subarray(2);
+	expect(unpackFiles(packed)).toEqual(files);
 });

@@ -40,6 +40,7 @@ export async function createCopies(mutants: readonly NamedMutant[]): Promise<Cop
 	}
 	for (const [file, fileMutants] of Map.groupBy(mutants, ({ file }) => file))
 		writeFileSync(join(first, file), instrument(readFileSync(file, "utf8"), fileMutants));
+	openConfinement(join(first, "app/extracts/inspect-pdf.server.ts"));
 	writeFileSync(join(first, ".mutant"), "");
 	const { status, stderr } = spawnSync("node", ["scripts/build.ts"], { cwd: first, encoding: "utf8", env: getEnvironment(first) });
 	if (status !== 0) throw new Error(`the shop with its mutants cannot be built in ${first}: ${stderr}`);
@@ -60,6 +61,15 @@ export async function createCopies(mutants: readonly NamedMutant[]): Promise<Cop
 		},
 		close,
 	};
+}
+
+/** Lets the confined processes of a copy read which mutant is active, and record those that they reach: else no test could notice one there. */
+function openConfinement(file: string): void {
+	const source = readFileSync(file, "utf8");
+	const option = '"--permission",';
+	if (!source.includes(option)) throw new Error(`${file} confines no process`);
+	const readable = [".mutant", ".mutants-seen", ".test"].map((name) => `"--allow-fs-read=${name}",`);
+	writeFileSync(file, source.replaceAll(option, [option, ...readable, '"--allow-fs-write=.mutants-seen",'].join(" ")));
 }
 
 /** The compile cache is deleted with the copy. */

@@ -15,8 +15,6 @@ import {
 } from "./check-extract.server.ts";
 import { extractProblems, extractWarnings } from "./extract-sentences.ts";
 import { inspectPdf } from "./inspect-pdf.server.ts";
-import type { PdfFinding } from "./pdf-summary.ts";
-import { scanPdf } from "./scan-pdf.server.ts";
 import { summarisePdf } from "./summarise-pdf.server.ts";
 
 const siren = "552032534" as Siren;
@@ -177,59 +175,6 @@ async function createSpecimenPdf(): Promise<Uint8Array> {
 	return result.state === "ready" ? result.pdf : new Uint8Array();
 }
 
-/**
- * Hides objects from the scan: their dictionary is longer than the part that the scan searches. Only the parser can find them.
- */
-const hideFromScan = (objects: string[], more: { catalog?: string; page?: string }) =>
-	generatePdf({ ...more, packed: { objects, filter: `/Filter /ASCIIHexDecode /Padding (${" ".repeat(4096)})`, pack: encodeHex } });
-
-const actions = `/AA << /O ${script} /K ${script} >>`;
-const attached = "<< /Names [(a) << /F (a) /EF << /F 4 0 R >> >>] >>";
-const page = `<< /Type /Page /Parent 51 0 R /MediaBox [0 0 9 9] /Contents 4 0 R ${actions} /Annots [<< /Type /Annot /Subtype /FileAttachment /Rect [0 0 9 9] /FS << /F (a) >> >>] >>`;
-
-/** Each kind of finding in each place. */
-const hiddenFiles: [string, PdfFinding[], () => Uint8Array][] = [
-	[
-		"a script and a file by their names, an XFA form, a URL to open with the file, a film",
-		["script", "attachment", "xfa", "automatic-action", "media"],
-		() =>
-			hideFromScan(
-				[
-					`<< /JavaScript << /Names [(a) ${script}] >> /EmbeddedFiles ${attached} >>`,
-					"<< /Fields [] /XFA 4 0 R >>",
-					"<< /S /URI /URI (http://127.0.0.1/) >>",
-					"<< /Type /Annot /Subtype /Movie /Rect [0 0 9 9] >>",
-				],
-				{ catalog: "/Names 50 0 R /AcroForm 51 0 R /OpenAction 52 0 R", page: "/Annots [53 0 R]" },
-			),
-	],
-	[
-		"a script in a field, a portfolio of files, a link to a program",
-		["script", "attachment", "launch"],
-		() =>
-			hideFromScan(
-				[
-					`<< /Type /Annot /Subtype /Widget /FT /Tx /T (t) /Rect [0 0 9 9] ${actions} >>`,
-					"<< /Type /Collection >>",
-					"<< /Type /Annot /Subtype /Link /Rect [0 0 9 9] /A << /S /URI /URI (smb://evil/x.exe) >> >>",
-				],
-				{ catalog: "/AcroForm << /Fields [50 0 R] >> /Collection 51 0 R", page: "/Annots [52 0 R]" },
-			),
-	],
-	[
-		"a script when a page is shown, a file attached to it",
-		["script", "attachment"],
-		() => hideFromScan([page, "<< /Type /Pages /Count 1 /Kids [50 0 R] >>"], { catalog: "/Pages 51 0 R" }),
-	],
-];
-
-describe("the parser finds what the scan cannot", () => {
-	test.each(hiddenFiles)("%s", async (_, findings, make) => {
-		expect(scanPdf(make()).findings).toEqual(new Set());
-		expect((await summarisePdf(make())).findings).toEqual(findings);
-	});
-});
-
 describe("refuses", () => {
 	test.each(refusedFiles)("%s: %s", async (_, problem, make) => {
 		expect(await check(await make())).toMatchObject({ ok: false, code: problem });
@@ -257,7 +202,7 @@ describe("refuses", () => {
 test.each<[string, () => Uint8Array | Promise<Uint8Array>]>([
 	["an extract", () => generatePdf()],
 	["a file with a password", () => createPdfWithPdfkit({ userPassword: "secret" })],
-	["a script that only the parser finds", () => hiddenFiles[0]?.[2]() ?? new Uint8Array()],
+	["a scan", () => generateScan()],
 	["no PDF", () => toBytes("%PDF-1.7\nnothing\nstartxref\n0\n%%EOF\n")],
 ])("the shop's own inspector, a process, says the same of %s", async (_, make) => {
 	const bytes = await make();
@@ -423,6 +368,15 @@ describe("limits of the text checks", () => {
 			"L’extrait porte un jour sans heure : son âge est compté depuis minuit.",
 		]);
 		expect(listWarnings(text("du commerce"), { issuedAt: now })).toEqual(["La date de délivrance est celle que vous avez indiquée."]);
+		const listConfirmed = (...how: Parameters<typeof checkText>) => {
+			const result = checkText(...how);
+			return result.ok && result.confirmed;
+		};
+		const everything = { unreadable: true, issuedAt: new Date("2026-11-01"), old: true };
+		expect(listConfirmed(text("à jour au 21 novembre 2026 à 10 h 32"), everything)).toEqual([]);
+		expect(listConfirmed(text("à jour au 3 novembre 2026"), everything)).toEqual(["old"]);
+		expect(listConfirmed(text("du commerce"), { ...everything, issuedAt: now })).toEqual(["issuedAt"]);
+		expect(listConfirmed("1/1", { ...everything, issuedAt: now })).toEqual(["unreadable", "issuedAt"]);
 		expect(listWarnings("1/1", { unreadable: true, issuedAt: new Date("2026-11-01"), old: true })).toEqual([
 			"Le texte n’est pas lisible : le SIREN et la date sont ceux que vous avez vérifiés.",
 			"La date de délivrance est celle que vous avez indiquée.",
@@ -441,26 +395,4 @@ test.each([
 	expect(judgeExtract(facts, { now, ...(takesPictures !== undefined && { takesPictures }) })).toMatchObject({ ok: false, code });
 	expect(judgeExtract({ ...facts, isPhoto: false }, { now, takesPictures: false })).toMatchObject({ code: "unreadable" });
 	expect(judgeExtract({ ...facts, problem: "picture" }, { now, takesPictures: true })).toMatchObject({ code: "picture" });
-});
-
-const drawn = (content: string, objects: (string | Buffer)[] = []) =>
-	generatePdf({ content: { dictionary: "", bytes: Buffer.from(content) }, objects });
-const write = (mode: string, letters: number) => `BT ${mode} /F1 9 Tf (${"~".repeat(letters)}) Tj ET`;
-const form = (content: string) =>
-	stream("/Type /XObject /Subtype /Form /BBox [0 0 9 9] /Resources << /Font << /F1 5 0 R >> >>", Buffer.from(content));
-
-test.each<[string, boolean, Uint8Array]>([
-	["no text", true, generateScan()],
-	["text without ink", true, generateScan(extractLines())],
-	["text that only clips", true, drawn(write("7 Tr", 50))],
-	["outlined text", false, drawn(write("1 Tr", 50))],
-	["49 letters", true, drawn(write("", 49))],
-	["50 letters", false, drawn(write("", 50))],
-	["25 letters on each of two pages", false, generatePdf({ pages: 2, lines: ["~".repeat(25)] })],
-	["text without ink, then the same with ink", false, drawn(`q ${write("3 Tr", 9)} Q ${write("", 50)}`)],
-	["text with ink, then more without", true, drawn(`${write("", 9)} q Q ${write("3 Tr", 50)}`)],
-	["text in a form", false, drawn("/X Do", [form(write("", 50))])],
-	["text after a form without ink", false, drawn(`/X Do ${write("", 50)}`, [form(write("3 Tr", 50))])],
-])("a PDF with %s: a scan is %s", async (_what, isScan, bytes) => {
-	expect(await summarisePdf(bytes)).toMatchObject({ opens: true, isScan });
 });

@@ -20,29 +20,40 @@ function decodePng(png: Uint8Array) {
 	return { width, height, getPixel };
 }
 
-/** Counts the pixels of a page that are neither grey nor white. */
-function countColours({ png }: { png: string }): Map<string, number> {
+/** Finds the box of each colour of a page: left, top, right, bottom. */
+function findBoxes({ png }: { png: string }): Map<string, number[]> {
 	const { width, height, getPixel } = decodePng(Buffer.from(png, "base64"));
-	const counts = new Map<string, number>();
+	const boxes = new Map<string, number[]>();
 	for (let y = 0; y < height; y++)
 		for (let x = 0; x < width; x++) {
 			const colour = getPixel(x, y).join(" ");
-			if (new Set(colour.split(" ")).size > 1) counts.set(colour, (counts.get(colour) ?? 0) + 1);
+			const [left = x, top = y, right = x, bottom = y] = boxes.get(colour) ?? [];
+			boxes.set(colour, [Math.min(left, x), Math.min(top, y), Math.max(right, x), Math.max(bottom, y)]);
 		}
-	return counts;
+	return boxes;
 }
 
 describe("the picture of a page", () => {
 	test("marks the SIREN and the date in different colours", async () => {
 		const page = await draw(generatePdf());
 		expect(page).toMatchObject({ width: 1000, height: 1415, marks: ["siren", "date"] });
-		const colours = page && countColours(page);
-		for (const background of ["190 240 200", "255 236 150"]) expect(colours?.get(background)).toBeGreaterThan(500);
+		const boxes = page && findBoxes(page);
+		// eleven points of text, three pixels around it, the lower two of which are the line
+		expect(["190 240 200", "20 110 60"].map((colour) => boxes?.get(colour))).toEqual([
+			[355, 135, 461, 152],
+			[355, 153, 461, 154],
+		]);
+		expect(["255 236 150", "150 100 0"].map((colour) => boxes?.get(colour))).toEqual([
+			[309, 111, 467, 128],
+			[309, 129, 467, 130],
+		]);
 	});
 
 	test("marks another company's SIREN as wrong", async () => {
 		const page = await draw(generatePdf({ lines: extractLines({ siren: "732 829 320" }) }));
 		expect(page?.marks).toEqual(["other-siren", "date"]);
+		const boxes = page && findBoxes(page);
+		expect(["255 200 195", "180 30 30", "190 240 200"].map((colour) => boxes?.has(colour))).toEqual([true, true, false]);
 	});
 
 	test("of a scan has no mark, and of a later page its own", async () => {
@@ -93,6 +104,16 @@ describe("marks in a text", () => {
 			],
 		],
 		["rien", []],
+		[
+			"552.032.534, 552032534, 5520325341, 1552032534. Extrait du 3 mars 2020, à jour au 4 mars 2020",
+			[
+				["siren", "552.032.534"],
+				["siren", "552032534"],
+				["date", "4 mars 2020"],
+			],
+		],
+		["Extrait du 3 mars 2020", [["date", "3 mars 2020"]]],
+		[`552032534 `.repeat(13).trim(), Array(12).fill(["siren", "552032534"])],
 	])("« %s »", (text, marks) => expect(listMarked(text)).toEqual(marks));
 
 	test.each(["É  é\u0301 ﬁ \r\n\t’İ 552", "", "\u0301", "𝒳 a"])("are found at their place in « %s »", (text) => {
@@ -103,6 +124,13 @@ describe("marks in a text", () => {
 });
 
 test("a PNG keeps every colour", () => {
-	const { width, height, getPixel } = decodePng(encodePng({ width: 2, height: 1, pixels: new Uint8Array([1, 2, 3, 0, 250, 251, 252, 0]) }));
-	expect([width, height, getPixel(0, 0), getPixel(1, 0)]).toEqual([2, 1, [1, 2, 3], [250, 251, 252]]);
+	const png = encodePng({ width: 2, height: 2, pixels: new Uint8Array([1, 2, 3, 0, 250, 251, 252, 0, 4, 5, 6, 0, 7, 8, 9, 0]) });
+	const { width, height, getPixel } = decodePng(png);
+	expect([width, height, getPixel(0, 0), getPixel(1, 0), getPixel(0, 1), getPixel(1, 1)]).toEqual([
+		...[2, 2, [1, 2, 3], [250, 251, 252], [4, 5, 6], [7, 8, 9]],
+	]);
+	const bytes = Buffer.from(png).toString("hex");
+	// eight bits for each of three colours, and the checksums
+	expect(bytes.slice(16, 66)).toBe(`0000000d${"4948445200000002000000020802000000"}fdd49a73`);
+	expect(bytes.slice(-24)).toBe("0000000049454e44ae426082");
 });

@@ -125,5 +125,8 @@ describe("the date of issue", () => {
 	test("tells whether the hour is known", () => {
 		expect(findIssueDate("à jour au 21/11/2026 à 00:00")?.hasHour).toBe(true);
 		expect(findIssueDate("à jour au 21/11/2026 au registre")?.hasHour).toBe(false);
+		// of the same instant twice, the first
+		expect(findIssueDate("à jour au 21/11/2026 à 00:00. Délivré le 21/11/2026")?.hasHour).toBe(true);
+		expect(findIssueDate("à jour au 21/11/2026. Délivré le 21/11/2026 à 00:00")?.hasHour).toBe(false);
 	});
 });

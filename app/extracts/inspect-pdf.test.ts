@@ -7,10 +7,10 @@ import { maxConfined, runConfined } from "./inspect-pdf.server.ts";
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "confined-")));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const run = (source: string, maxCpuMs = 10_000) => {
+const run = (source: string, maxCpuMs = 10_000, maxOutputBytes?: number) => {
 	const program = join(folder, `${crypto.randomUUID()}.mjs`);
 	writeFileSync(program, source);
-	return runConfined(program, { readable: [program], input: new TextEncoder().encode("%PDF-"), maxCpuMs });
+	return runConfined(program, { readable: [program], input: new TextEncoder().encode("%PDF-"), maxCpuMs, maxOutputBytes });
 };
 
 /** Tries what a malicious file could do with control of the inspector. */
@@ -39,6 +39,11 @@ test("returns null for a killed program; throws the error of a failing one", asy
 	expect(await run('process.kill(process.pid, "SIGKILL")')).toBeNull();
 	expect(await run("process.exit(134)")).toBeNull(); // V8 exits like this when it runs out of memory
 	await expect(run('throw new Error("a module is missing")')).rejects.toThrow("a module is missing");
+});
+
+test("takes no more than the longest output", async () => {
+	const write = (bytes: number) => run(`process.stdout.write("x".repeat(${bytes}))`, 10_000, 5000);
+	expect([await write(5000), await write(5001)]).toEqual(["x".repeat(5000), null]);
 });
 
 test("stops a waiting program after the wall-clock limit", async () => {

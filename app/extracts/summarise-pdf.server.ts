@@ -78,7 +78,7 @@ async function countShownLetters(page: PDFPageProxy): Promise<number> {
 	for (const [index, operator] of fnArray.entries()) {
 		const [argument] = (argsArray[index] ?? []) as unknown[];
 		if (begins.includes(operator)) outer.push(mode);
-		else if (ends.includes(operator)) mode = outer.pop() ?? 0;
+		else if (ends.includes(operator)) mode = outer.pop();
 		else if (operator === OPS.setTextRenderingMode) mode = argument;
 		else if (operator === OPS.showText && !invisibleModes.includes(mode))
 			count += (argument as unknown[]).filter((glyph) => typeof glyph === "object").length;

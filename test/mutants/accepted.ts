@@ -469,6 +469,12 @@ export const accepted: readonly Accepted[] = [
 		why: "the first of many rows is read either way: the limit spares the database work",
 	},
 	{
+		file: "app/extracts/extract-text.ts",
+		was: "!found.has(siren) && hasValidKey(siren)",
+		became: "hasValidKey(siren)",
+		why: "spares another search for a number that is found already",
+	},
+	{
 		file: "app/desk/accounts/send-month-file.server.ts",
 		was: 'name.endsWith(".json")',
 		became: 'name.includes(".json")',

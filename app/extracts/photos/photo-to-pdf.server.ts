@@ -28,7 +28,7 @@ export async function convertPhoto(bytes: Uint8Array): Promise<ConvertedPhoto> {
 	const modules = dirname(dirname(dirname(resolve("pdf-lib"))));
 	const readable = [
 		...[join(app, "extracts"), join(app, "../package.json")],
-		...["pdf-lib", "@pdf-lib", "pako", "tslib"].map((name) => join(modules, name)),
+		...["pdf-lib", "@pdf-lib"].map((name) => join(modules, name)),
 	];
 	const output = await runConfined(program, { readable, input: bytes, maxCpuMs, maxOutputBytes: 64 * 2 ** 20 });
 	if (output === null) return { ok: false, code: "large-picture" };

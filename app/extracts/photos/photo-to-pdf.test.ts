@@ -14,13 +14,39 @@ async function convert(photo: Uint8Array): Promise<Buffer> {
 	return Buffer.from(converted.pdf);
 }
 
-/** Draws the page, and names the colours in the quarters of its picture: above, then below, each from the left. */
-async function readQuarters(pdf: Uint8Array): Promise<string> {
+/** Draws the page: in each row a byte, then three for each pixel. */
+async function drawRows(pdf: Uint8Array) {
 	const page = await drawPage(pdf, { page: 1, siren: "552032534" });
 	if (page === null) throw new Error("the page cannot be drawn");
 	const png = Buffer.from(page.png, "base64");
 	const start = png.indexOf("IDAT");
-	const rows = inflateSync(png.subarray(start + 4, start + 4 + png.readUInt32BE(start - 4)));
+	return { page, rows: inflateSync(png.subarray(start + 4, start + 4 + png.readUInt32BE(start - 4))) };
+}
+
+/** The edges of the picture on its page in percent: left, right, top, bottom. */
+async function readEdges(pdf: Uint8Array): Promise<number[]> {
+	const { page, rows } = await drawRows(pdf);
+	const [columns, lines] = [new Set<number>(), new Set<number>()];
+	for (let y = 0; y < page.height; y++)
+		for (let x = 0; x < page.width; x++)
+			if (
+				rows
+					.subarray(y * (page.width * 3 + 1) + 1 + x * 3)
+					.subarray(0, 3)
+					.some((value) => value < 128)
+			) {
+				columns.add(x);
+				lines.add(y);
+			}
+	return [
+		...[Math.min(...columns), Math.max(...columns)].map((x) => Math.round((x / page.width) * 100)),
+		...[Math.min(...lines), Math.max(...lines)].map((y) => Math.round((y / page.height) * 100)),
+	];
+}
+
+/** Draws the page, and names the colours in the quarters of its picture: above, then below, each from the left. */
+async function readQuarters(pdf: Uint8Array): Promise<string> {
+	const { page, rows } = await drawRows(pdf);
 	const names: Record<string, string> = { "100": "red", "010": "green", "001": "blue", "110": "yellow", "111": "white", "000": "black" };
 	const name = (x: number, y: number) => {
 		const at = Math.floor(y) * (page.width * 3 + 1) + 1 + Math.floor(x) * 3;
@@ -71,6 +97,14 @@ describe("a photo becomes a page of A4", () => {
 		expect([await shape(1), await shape(6)]).toEqual(["841", "595"]);
 	});
 
+	test("in the middle, as large as a margin on each side lets it be", async () => {
+		const wide = [[...(fourColours[0] ?? []), ...(fourColours[1] ?? [])]];
+		const tall = wide.flat().map((colour) => [colour]);
+		const edges = async (squares: typeof wide) => readEdges(await convert(generateJpeg({ squares })));
+		expect(await edges(wide)).toEqual([2, 98, 33, 67]);
+		expect(await edges(tall)).toEqual([33, 67, 2, 98]);
+	});
+
 	test("from a PNG too, of which only the pixels stay", async () => {
 		const pixels = new Uint8Array(fourColours.flat().flatMap((colour) => [...colour, 255]));
 		const png = Buffer.from(encodePng({ width: 2, height: 2, pixels }));
@@ -94,7 +128,11 @@ describe("a photo is refused", () => {
 		["of a size that no telephone takes", generateJpeg({ squares: fourColours, size: { width: 60_000, height: 60_000 } }), "large-picture"],
 		["that is a PNG of 60 000 × 60 000", pngOfSize(60_000), "large-picture"],
 		["that is a PNG without pixels", pngOfSize(20), "damaged-picture"],
-		["of 11 MB", Buffer.concat([photo, Buffer.alloc(11 * 2 ** 20)]), "too-large"],
+		["that is a PNG of 16 million pixels without them", pngOfSize(4000), "damaged-picture"],
+		["that is a PNG of more", pngOfSize(4001), "large-picture"],
+		["of 10 MB that is none", Buffer.alloc(10 * 2 ** 20), "damaged-picture"],
+		["of a byte more", Buffer.alloc(10 * 2 ** 20 + 1), "too-large"],
+		["whose page would be too large", padJpeg(10 * 2 ** 20 - 100), "large-picture"],
 	])("%s", async (_, bytes, code) => {
 		expect(await convertPhoto(bytes)).toEqual({ ok: false, code });
 	});
@@ -105,6 +143,20 @@ describe("a photo is refused", () => {
 		expect(isOtherPicture(Buffer.from("Extrait Kbis"))).toBe(false);
 	});
 });
+
+/** A JPEG of a size in bytes, for the tables in it. */
+function padJpeg(bytes: number): Buffer {
+	const photo = Buffer.from(generateJpeg({ squares: fourColours }));
+	const parts = [photo.subarray(0, 2)];
+	for (let left = bytes - photo.length; left > 0; ) {
+		const length = Math.min(left, 65_000);
+		const table = Buffer.alloc(length);
+		table.set([0xff, 0xdb, (length - 2) >> 8, (length - 2) & 255]);
+		parts.push(table);
+		left -= length;
+	}
+	return Buffer.concat([...parts, photo.subarray(2)]);
+}
 
 /** A PNG whose header only says how large it is. */
 function pngOfSize(side: number): Buffer {

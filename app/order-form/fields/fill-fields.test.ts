@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { correctTyped } from "../email-correction.ts";
 import { fillFields } from "./fill-fields.ts";
 
@@ -8,7 +8,6 @@ class Input {
 	value: string;
 	folded: { open: boolean } | null;
 	checked = false;
-	defaultChecked = false;
 	constructor({ value = "", folded = null }: { value?: string; folded?: { open: boolean } | null } = {}) {
 		this.value = value;
 		this.folded = folded;
@@ -19,19 +18,14 @@ class Input {
 /** Radio buttons, by their values. */
 class Radios {
 	radios: Input[];
-	constructor(values: readonly string[], { chosen, byPage }: { chosen?: string; byPage?: string }) {
-		this.radios = values.map((value) =>
-			Object.assign(new Input({ value }), { checked: value === chosen, defaultChecked: value === byPage }),
-		);
+	constructor(values: readonly string[], chosen: string | undefined) {
+		this.radios = values.map((value) => Object.assign(new Input({ value }), { checked: value === chosen }));
 	}
 	set value(text: string) {
 		for (const radio of this.radios) radio.checked = radio.value === text;
 	}
 	get value() {
 		return this.radios.find(({ checked }) => checked)?.value ?? "";
-	}
-	[Symbol.iterator]() {
-		return this.radios.values();
 	}
 }
 
@@ -62,19 +56,12 @@ test("a folded part is opened by a text, and by an empty one it stays as it is",
 	expect([closed.open, opened.open]).toEqual([false, true]);
 });
 
-describe("a choice", () => {
-	const values = ["standard", "express", "postal"];
-	test.each<[string, { chosen?: string; byPage?: string }, boolean, string]>([
-		["of the page is replaced", { chosen: "express", byPage: "express" }, true, "postal"],
-		["of nobody is made", {}, true, "postal"],
-		["of the customer stays", { chosen: "standard", byPage: "express" }, true, "standard"],
-		["where the page made none stays", { chosen: "standard" }, true, "standard"],
-		["of the customer is replaced unless it shall stay", { chosen: "standard", byPage: "express" }, false, "postal"],
-	])("%s", (_, choice, keepTyped, expected) => {
-		const service = new Radios(values, choice);
-		const filled = fillFields(toForm({ service }), { service: "postal" }, { keepTyped });
-		expect([service.value, filled]).toEqual([expected, expected === "postal" ? ["service"] : []]);
-	});
+test("a radio button is chosen, whatever was chosen before", () => {
+	for (const chosen of [undefined, "express"]) {
+		const service = new Radios(["standard", "express", "postal"], chosen);
+		expect(fillFields(toForm({ service }), { service: "postal" })).toEqual(["service"]);
+		expect(service.value).toBe("postal");
+	}
 });
 
 test("« Oui, corriger » writes what was meant into its field alone, and no other button does", () => {

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createOrderFixture, type OrderFixture } from "../../test/orders.ts";
+import type { Cents } from "../catalogue/money.ts";
 import type { IssuedInvoice } from "../invoices/invoices.server.ts";
 import { listInvoices, listInvoicesOfPurchase } from "../invoices/invoices.server.ts";
 import { copyChangedOrders } from "../order-copies/copy-changed-orders.server.ts";
@@ -9,7 +10,7 @@ import { readCopy } from "../order-copies/read-copy.server.ts";
 import { recreateOrder, recreatePurchase } from "../order-copies/recreate-order.server.ts";
 import type { Order } from "../orders/order.ts";
 import { checkCorrectableInvoice, correctInvoice, findCorrectableInvoice } from "./invoice-correction/correct-invoice.server.ts";
-import { toInvoiceDraft } from "./invoice-draft.server.ts";
+import { toCreditNoteDraft, toInvoiceDraft } from "./invoice-draft.server.ts";
 import { creditRefund, invoiceOrder } from "./invoice-order.server.ts";
 
 // The invoice of a purchase of several orders, the credit notes of each order, and their copies.
@@ -85,6 +86,26 @@ describe("the invoice of a purchase", () => {
 		const { buyer } = toInvoiceDraft(shop, [{ ...one, billing_company: "Danone", company_name: "AUTRE" }, own], shop.now());
 		expect(buyer.siren).toBeNull();
 	});
+
+	test("is of the shop to the buyer: the invoiced company with its contact, or the person", async () => {
+		const address = { address: "1 rue de la Paix", postal_code: "75002", city: "Paris" };
+		const [one] = (await shop.insertPaidPurchase(["express"], address)).orders;
+		const { name, legalEntity, address: seat, rcs, email, phone, siren, vat } = shop.environment.shop;
+		const draft = toInvoiceDraft(shop, [one], shop.after(1));
+		expect(draft).toMatchObject({
+			...{ suppliedAt: shop.after(1).toISOString(), paidAt: shop.after(1).toISOString(), orderNumber: one.order_number },
+			seller: { name, legalEntity, address: seat, rcs, email, phone, siren: siren.replaceAll(/\s/g, ""), vat: vat.replaceAll(/\s/g, "") },
+			vatRate: expect.any(Number),
+			...{ vatOnDebits: shop.environment.invoices.vatOnDebits, latePenalty: shop.environment.invoices.latePenalty },
+		});
+		const place = { address: "1 rue de la Paix", postalCode: "75002", city: "Paris" };
+		expect(draft.buyer).toEqual({ name: "Ada Lovelace", contact: null, siren: null, ...place });
+		const company = { billing_company: "ACME", billing_siren: "356000000" as Order["siren"], billing_vat: "FR39356000000" };
+		expect(toInvoiceDraft(shop, [{ ...one, ...company }], shop.now()).buyer).toEqual({
+			...{ name: "ACME", contact: "Ada Lovelace", siren: "356000000", vat: "FR39356000000", ...place },
+		});
+		expect(() => toInvoiceDraft(shop, [], shop.now())).toThrow();
+	});
 });
 
 describe("a credit note", () => {
@@ -122,6 +143,49 @@ describe("a credit note", () => {
 		await creditRefund(getContext(), again);
 		const credits = (await listInvoices(shop.db, second)).filter(({ kind }) => kind === "credit_note");
 		expect(credits.map(({ refund_id }) => refund_id)).toEqual([id]);
+	});
+
+	test("says what the invoice says, with the day of the refund; the address of a letter only for a letter", async () => {
+		const { orders, invoice } = await insertInvoicedPurchase();
+		const delivery = { name: "Claire", complement: null, address: "4 quai", postalCode: "75001", city: "Paris" };
+		const data = { ...invoice.data, delivery, buyer: { ...invoice.data.buyer, email: "ada@example.fr" } };
+		const make = (order: Order) => toCreditNoteDraft(data, order, { total: 100 as Cents, refundedAt: shop.after(1) });
+		expect(make(orders[2])).toEqual({
+			...{ ...invoice.data, delivery, paidAt: shop.after(1).toISOString() },
+			lines: [{ ...invoice.data.lines[2], total: 100 }],
+		});
+		expect(make(orders[0])).not.toHaveProperty("delivery");
+	});
+
+	test("is made of a refund that went through alone; without one, the e-mail says that nothing is left to credit, once", async () => {
+		const { orders, payment, refund } = await insertInvoicedPurchase();
+		const [first, second] = orders;
+		for (const status of ["requested", "failed"] as const) {
+			const { id } = await shop.insertRefund(payment, { order_id: first.id, amount_cents: 100, status });
+			await creditRefund(getContext(), id);
+		}
+		await creditRefund(getContext(), crypto.randomUUID());
+		expect([await listNumbers(first), await shop.getMailKinds(first)]).toMatchObject([[expect.any(String)], ["confirmation"]]);
+		const returned = await refund(second, 2000);
+		await shop.db.updateTable("refunds").set({ status: "failed" }).where("id", "=", returned).execute();
+		const again = await refund(second, 2000);
+		await creditRefund(getContext(), again);
+		expect((await shop.getMails(second)).map(({ kind, refund_id, document_id }) => [kind, refund_id, document_id !== null])).toEqual([
+			["refunded", returned, true],
+			["refunded", again, false],
+		]);
+		// a later refund is credited for itself
+		await refund(second, 500);
+		await creditRefund(getContext(), again);
+		const credits = (await listInvoices(shop.db, second)).filter(({ kind }) => kind === "credit_note");
+		expect(credits.map(({ total_cents }) => total_cents)).toEqual([2000, 500]);
+		const surplus = await shop.insertPayment(first, { role: "surplus" });
+		const { id } = await shop.insertRefund(surplus, { order_id: first.id, reason: "surplus" });
+		await creditRefund(getContext(), id);
+		expect(await shop.getMails(first)).toMatchObject([
+			{ kind: "confirmation" },
+			{ kind: "surplus-refunded", refund_id: id, document_id: null },
+		]);
 	});
 
 	test("before the invoice issues the invoice of all lines first", async () => {

@@ -1,11 +1,20 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { listenForChanges, publicPagesSubject } from "../../server/database/changes.ts";
 import { createOrderFixture, type OrderFixture } from "../../test/orders.ts";
+import { isFrenchHoliday } from "../catalogue/holidays.ts";
+import { parseOpeningHours } from "../catalogue/opening-hours.ts";
+import type { Order } from "../orders/order.ts";
+import { addDaysOff, setCapacity } from "../shop-settings/change-settings.server.ts";
 import { checkPromiseJob, fulfilOrderJob, invoiceOrderJob } from "./jobs.ts";
+import { markPaid } from "./mark-paid.server.ts";
 import { requeueStalledOrders } from "./requeue-stalled-orders.server.ts";
 
 let shop: OrderFixture;
 beforeAll(async () => {
 	shop = await createOrderFixture({ startsAt: "2026-11-20T10:00:00Z" });
+});
+afterEach(() => {
+	shop.clock.now = shop.start;
 });
 afterAll(() => shop?.close());
 
@@ -17,4 +26,55 @@ test("a stalled purchase asks for its invoice once, at its first order, and goes
 	expect(await countJobs(invoiceOrderJob)).toEqual([1, 0, 0]);
 	expect(await countJobs(fulfilOrderJob)).toEqual([1, 1, 1]);
 	expect(await countJobs(checkPromiseJob)).toEqual([1, 1, 1]);
+});
+
+describe("a purchase that is paid", () => {
+	const openingHours = { ...parseOpeningHours("Mo-Fr 08:00-18:00"), isHoliday: isFrenchHoliday };
+	const pay = (orders: readonly Order[]) => shop.inTransaction((trx) => markPaid({ ...shop, openingHours }, trx, orders));
+	const insert = async (created_at: Date) =>
+		(await shop.insertPaidPurchase(["express", "standard", "express"], { status: "pending", paid_at: null, promised_at: null, created_at }))
+			.orders;
+	const getPaid = async (orders: readonly Order[]) =>
+		Promise.all(orders.map(async (order) => (await shop.getEvents(order)).map(({ event_type, payload }) => [event_type, payload])));
+
+	test("has a deadline and jobs for each of its orders, and one invoice, only while all are pending", async () => {
+		const orders = await insert(shop.after(-1));
+		const failed = { ...(orders[2] as Order), status: "failed" as const };
+		expect([await pay([]), await pay([orders[0], failed])]).toEqual([null, null]);
+		expect(await getPaid(orders)).toEqual([[], [], []]);
+		expect(await pay(orders)).toEqual(shop.start);
+		expect(await getPaid(orders)).toEqual([5900, 3900, 5900].map((amount) => [["paid", { amount }]]));
+		for (const [index, { id }] of orders.entries()) {
+			const { status, paid_at, promised_at } = await shop.getOrder(id);
+			expect({ status, paid_at }).toEqual({ status: "paid", paid_at: shop.start });
+			expect(await shop.getJobs(fulfilOrderJob, id)).toMatchObject([{ data: { orderId: id, because: "paid" } }]);
+			expect(await shop.getJobs(checkPromiseJob, id)).toMatchObject([{ start_after: promised_at }]);
+			expect(await shop.getJobs(invoiceOrderJob, id)).toHaveLength(index === 0 ? 1 : 0);
+		}
+	});
+
+	test("says so when its deadline is later than the one that was shown, because of days off since; no later purchase does", async () => {
+		const shown = await insert(shop.after(-1));
+		expect(await addDaysOff(shop, { id: null, name: "Ada" }, { from: "2026-11-20", to: "2026-11-20" })).toMatchObject({ ok: true });
+		expect(await pay(shown)).toEqual(shop.start);
+		shop.clock.now = shop.after(2);
+		const later = await insert(shop.after(1));
+		expect(await pay(later)).toEqual(shop.after(2));
+		const hasMoved = async (orders: readonly Order[]) => (await getPaid(orders)).map(([event]) => event?.[1]);
+		expect(await hasMoved(shown)).toMatchObject(Array(3).fill({ promise_moved: true }));
+		for (const payload of await hasMoved(later)) expect(payload).not.toHaveProperty("promise_moved");
+		const [express] = [await shop.getOrder(shown[0].id)];
+		expect(express.promised_at).toEqual((await shop.getOrder(later[0].id)).promised_at);
+	});
+
+	test("changes the public pages where a service may be full from now on", async () => {
+		expect(await setCapacity(shop, { id: null, name: "Ada" }, { express: 100 })).toMatchObject({ ok: true });
+		const orders = await insert(shop.start);
+		const changes = listenForChanges(shop.connection, shop.log);
+		let told = 0;
+		await new Promise<void>((connected) => changes.subscribe(publicPagesSubject, () => (told++ === 0 ? connected() : undefined)));
+		await pay(orders);
+		await vi.waitFor(() => expect(told).toBe(2));
+		await changes.stop();
+	});
 });

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { extractLines, generatePdf } from "../../../test/fixtures/pdf.ts";
 import { createOrderFixture, type OrderFixture, type OrderValues } from "../../../test/orders.ts";
 import { recordPosting, replacePosting, replaceUpload } from "../extract-requests.store.server.ts";
-import { listOpenRuns } from "./letters.store.server.ts";
-import { markPrinted, printLetters, recordRun } from "./print-letters.server.ts";
+import { deleteOldRuns, listLetters, listOpenRuns } from "./letters.store.server.ts";
+import { markPrinted, maxLetters, printLetters, recordRun } from "./print-letters.server.ts";
 
 let shop: OrderFixture;
 beforeAll(async () => {
@@ -69,10 +69,54 @@ describe("the PDF of letters", () => {
 		expect(await printLetters(shop, [lost.order.id])).toEqual({ ok: false, code: "unreadable" });
 	});
 
-	test("is refused for orders that are not letters or have no extract", async () => {
+	test("is refused for orders that are not letters, have no extract or whose customer is erased", async () => {
 		const { order } = await shop.insertPaidOrder(letter);
-		const byMail = await uploaded({ product_code: "express" });
-		expect(await printLetters(shop, [order.id, byMail.order.id])).toEqual({ ok: false, code: "none" });
+		const [byMail, erased, notAsked] = [
+			await uploaded({ product_code: "express" }),
+			await uploaded({ erased_at: shop.start }),
+			await uploaded(),
+		];
+		expect(await printLetters(shop, [order.id, byMail.order.id, erased.order.id])).toEqual({ ok: false, code: "none" });
+		expect(await listLetters(shop.db, [order.id])).toEqual([]);
+		expect((await listLetters(shop.db, [notAsked.order.id, order.id])).map(({ orderId }) => orderId)).toEqual([notAsked.order.id]);
+	});
+
+	test("has fifty letters at most, in the order in which they were asked for; a letter without its file counts", async () => {
+		const good = await uploaded();
+		const lost = [];
+		for (let count = 0; count < maxLetters; count++) {
+			const { order } = await shop.insertPaidOrder(letter);
+			await shop.db
+				.insertInto("extract_requests")
+				.values({ order_id: order.id, requested_at: shop.start, uploaded_at: shop.start })
+				.execute();
+			lost.push(order);
+		}
+		const asked = [...lost.slice(0, 20), good.order, ...lost.slice(20)].map(({ id }) => id);
+		const printed = await printLetters(shop, asked);
+		expect(printed).toMatchObject({ ok: true, printed: [{ orderId: good.order.id, extractHash: good.stored.sha256 }], left: 1 });
+		expect(printed.ok && printed.failed.map(({ orderId }) => orderId)).toEqual([...asked.slice(0, 20), ...asked.slice(21, maxLetters)]);
+	});
+
+	test("fails when the storage does not answer: no letter is taken for a lost one", async () => {
+		const { order } = await uploaded();
+		const storage = { ...shop.storage, get: () => Promise.reject(new Error("the bucket is away")) };
+		await expect(printLetters({ ...shop, storage }, [order.id])).rejects.toThrow("the bucket is away");
+	});
+
+	test("says on each sheet who sends what to whom, and since when it is ordered", async () => {
+		const created_at = new Date("2026-11-20T08:00:00Z");
+		const { order } = await uploaded({ created_at, company_name: "ÉTABLISSEMENTS DANONE", delivery_complement: "Bâtiment B" });
+		const printed = await printLetters(shop, [order.id]);
+		const [sheet = ""] = printed.ok ? await readPages(printed.pdf) : [];
+		const text = sheet.replaceAll(/[\s\u00a0]+/g, "");
+		const { name, address, phone, email, legalEntity, vat } = shop.environment.shop;
+		for (const part of [
+			...[name, address, phone, email, legalEntity, vat, "Ada Lovelace", "Bâtiment B", "1 RUE DE LA PAIX", "75002 PARIS"],
+			...["Le 23 novembre 2026", "Votre extrait", "Société", "ÉTABLISSEMENTS DANONE", "SIREN", "552 032 534"],
+			...["Madame, Monsieur,", "service privé et indépendant", `${order.order_number}, du 20 novembre 2026`],
+		])
+			expect(text).toContain(part.replaceAll(/[\s\u00a0]+/g, ""));
 	});
 });
 
@@ -149,6 +193,34 @@ describe("what was printed", () => {
 				.toSorted(),
 		);
 		expect(await mark()).toEqual({ ok: true, orders: [orders[3]?.order_number] });
+	});
+
+	test("is marked within two days, and not for an order that failed meanwhile", async () => {
+		const [kept, failed] = [(await uploaded()).order, (await uploaded()).order];
+		await print(kept, failed);
+		await shop.db.updateTable("orders").set({ status: "failed" }).where("id", "=", failed.id).execute();
+		const list = (milliseconds: number) => listOpenRuns(shop.db, operatorId, shop.after(2 * 86_400_000 + milliseconds));
+		expect([await list(0), await list(1)]).toMatchObject([[{ orderIds: [kept.id], madeAt: shop.start }], []]);
+		expect(await deleteOldRuns(shop.db, shop.after(2 * 86_400_000))).toBe(0);
+		expect(await mark()).toEqual({ ok: true, orders: [kept.order_number] });
+	});
+
+	test("stays to be marked by another operator, and when their next PDF has other letters", async () => {
+		const [one, two] = [(await uploaded()).order, (await uploaded()).order];
+		const colleague = crypto.randomUUID();
+		await print(one);
+		await recordRun(shop, { operatorId: colleague, letters: await listLetters(shop.db, [one.id]) });
+		shop.clock.now = shop.after(1);
+		await print(two);
+		shop.clock.now = shop.start;
+		const runs = await listOpenRuns(shop.db, operatorId, shop.now());
+		expect(runs.map(({ orderIds }) => orderIds)).toEqual([[one.id], [two.id]]);
+		expect(await listOpenRuns(shop.db, colleague, shop.now())).toHaveLength(1);
+		for (const { id } of runs) expect(await mark(id)).toMatchObject({ ok: true, orders: [expect.any(String)] });
+		// again: nothing is left to mark
+		expect(await mark(runs[0]?.id)).toEqual({ ok: true, orders: [] });
+		expect(await deleteOldRuns(shop.db, shop.after(2 * 86_400_000 + 2))).toBeGreaterThan(0);
+		expect(await listOpenRuns(shop.db, colleague, shop.now())).toEqual([]);
 	});
 
 	test("downloaded again is one PDF to mark, and a reprint is none", async () => {

@@ -1,8 +1,19 @@
 import { sql } from "kysely";
 import pg from "pg";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { RateLimiterRes } from "rate-limiter-flexible";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { createTestDatabase } from "../test/database.ts";
-import { deleteCounts, deleteExpiredLimits, giveBack, hashSubject, type Point, rateLimits, takeEach, takeTogether } from "./rate-limits.ts";
+import {
+	deleteCounts,
+	deleteExpiredLimits,
+	giveBack,
+	hashSubject,
+	type Point,
+	rateLimits,
+	takeEach,
+	takePoint,
+	takeTogether,
+} from "./rate-limits.ts";
 import { createSigner } from "./signing.ts";
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
@@ -70,6 +81,26 @@ test("an unavailable store throws; it is no refusal", async () => {
 	await nowhere.end();
 });
 
+test.each([
+	[0, 1],
+	[1, 1],
+	[1000, 1],
+	[1001, 2],
+])("a point that returns in %i ms may be tried after %i s", async (ms, retryAfter) => {
+	const exhausted = { consume: () => Promise.reject(new RateLimiterRes(0, ms)) };
+	expect(await takePoint(exhausted as never, "a key")).toEqual({ ok: false, retryAfter });
+});
+
+test("a limit starts no timer: expired counts are deleted at night", () => {
+	vi.useFakeTimers({ toFake: ["setTimeout", "setInterval"] });
+	try {
+		open("without a timer", 1);
+		expect(vi.getTimerCount()).toBe(0);
+	} finally {
+		vi.useRealTimers();
+	}
+});
+
 describe("takeTogether", () => {
 	const hour = { seconds: 3600, now: new Date("2026-11-20T10:00:00Z") };
 	const later = (ms: number) => ({ ...hour, now: new Date(hour.now.getTime() + ms) });
@@ -125,6 +156,7 @@ describe("takeTogether", () => {
 		expect(await take(cost("other", 5))).toEqual({ ok: true });
 		await database.db.transaction().execute((trx) => giveBack({ signer }, trx, cost("costly", 9)));
 		expect(await take(cost("costly", 5))).toEqual({ ok: true });
+		expect(await take(cost("costly", 1))).toMatchObject({ ok: false });
 	});
 
 	test("the counts of a subject are deleted, also those that it shares; no others", async () => {
@@ -160,7 +192,7 @@ test("the table has no readable subject; only expired counts are deleted", async
 			.transaction()
 			.execute((trx) => takeTogether({ signer }, trx, [{ name, subject: "ada", most: 5 }], { seconds: 60, now: first }));
 	await at("over", new Date(now.getTime() - 60_001));
-	await at("just now", new Date(now.getTime() - 59_000));
+	await at("just now", new Date(now.getTime() - 60_000));
 	await at("new", now);
 	await at("being counted", new Date(now.getTime() - 60_001));
 	// a count that somebody takes from just then is left for the next night: nobody waits

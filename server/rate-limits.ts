@@ -104,7 +104,6 @@ export async function takeTogether<Name extends string>(
 	points: readonly Point<Name>[],
 	{ seconds, now }: { seconds: number; now: Date },
 ): Promise<{ ok: true } | { ok: false; name: Name; retryAfter: number }> {
-	if (points.length === 0) return { ok: true };
 	const at = now.getTime();
 	const { rows } = await sql<{ refused_place: number; refused_until: string }>`
 		select * from take_points(${points.map((point) => toKey(context, point))}::text[], ${points.map(({ most }) => most)}::integer[],

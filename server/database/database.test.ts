@@ -32,6 +32,10 @@ test("each connection prepares a marked statement once", async () => {
 	}
 });
 
+test("a statement with its own settings is sent as it is", async () => {
+	expect((await database.pool.query({ text: "select 1 as one", rowMode: "array" })).rows).toEqual([[1]]);
+});
+
 async function countPrepared(db: Database): Promise<number> {
 	const { rows } = await sql<{ known: number }>`select count(*)::integer as known from pg_prepared_statements`.execute(db);
 	return rows[0]?.known ?? 0;

@@ -49,5 +49,5 @@ export const concepts: { folder: string; otherTests: readonly string[] }[] = [
 	},
 	{ folder: "app/mail", otherTests: [] },
 	{ folder: "app/forms", otherTests: [] },
-	{ folder: "server", otherTests: [] },
+	{ folder: "server", otherTests: ["app/metrics/metrics.test.ts", "app/companies/read-from-replica.test.ts"] },
 ];

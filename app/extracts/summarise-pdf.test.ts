@@ -102,6 +102,7 @@ test.each<[string, PdfFinding[]]>([
 		["launch"],
 	]),
 	["/Link", []],
+	["/Widget /FT /Tx /T (t)", []],
 ])("the annotation %s has the findings %j", async (subtype, findings) => {
 	expect(await summarisePdf(annotate(`/Subtype ${subtype}`))).toMatchObject({ opens: true, findings });
 });

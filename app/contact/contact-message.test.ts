@@ -38,6 +38,7 @@ test("a name has one line without markup; a message may have several lines and a
 });
 
 test("the support form accepts only the subjects that it offers", () => {
+	expect(subjects).toEqual(["Une commande en cours", "Une facture", "Un extrait reçu", "Mes données personnelles", "Autre"]);
 	for (const subject of subjects) expect(supportErrors({ subject })).toEqual({});
 	for (const subject of ["", "une facture", "Ces données me concernent"])
 		expect(Object.keys(supportErrors({ subject }))).toEqual(["subject"]);

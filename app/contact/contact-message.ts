@@ -58,8 +58,7 @@ export interface AboutCompany {
 
 /** Reads `objet` and `siren` from a URL or a form; null unless both are valid. */
 export function readAboutCompany(source: { get(name: string): unknown }): AboutCompany | null {
-	const concern = String(source.get("objet") ?? "");
-	const siren = String(source.get("siren") ?? "");
+	const [concern, siren] = [String(source.get("objet")), String(source.get("siren"))];
 	return isKeyOf(companyConcerns, concern) && /^\d{9}$/.test(siren) ? { concern, siren } : null;
 }
 

@@ -38,7 +38,7 @@ export async function updateMessage(
 	await db.updateTable("contact_messages").set(step).where("id", "=", id).execute();
 }
 
-/** The messages and the interest of one person, oldest first. */
+/** The messages of one person, oldest first, and their interest, of which there is one at most. */
 export async function listContactsByEmail(
 	db: Database,
 	email: string,
@@ -46,7 +46,7 @@ export async function listContactsByEmail(
 	const hasEmail = emailsEqual(sql.ref("email"), email);
 	return {
 		messages: await db.selectFrom("contact_messages").selectAll().where(hasEmail).orderBy("created_at").execute(),
-		interest: await db.selectFrom("subscription_interest").selectAll().where(hasEmail).orderBy("created_at").execute(),
+		interest: await db.selectFrom("subscription_interest").selectAll().where(hasEmail).execute(),
 	};
 }
 

@@ -31,6 +31,10 @@ test("a message reaches the shop, which can reply to it, and its author gets a r
 	expect(await (await contact.shop.ask("/contact?envoye=1")).text()).toContain("Votre message est envoyé");
 	const [row] = await contact.waitForMessages("ada@example.fr");
 	expect(row).toMatchObject({ name: "Ada Lovelace", message: "Où en est ma commande ?\nMerci." });
+	// the desk answers it there
+	expect(await shop().db.selectFrom("conversations").select("email").where("contact_message_id", "=", String(row?.id)).execute()).toEqual([
+		{ email: "ada@example.fr" },
+	]);
 
 	const [{ to, content } = expect.fail("nothing came")] = contact.mailsAbout("ada@example.fr");
 	expect(to).toEqual([contact.shop.shop.environment.shop.email]);
@@ -130,6 +134,17 @@ test("a deferred receipt does not send the message to the shop again", async () 
 	expect(contact.mailsTo("lente@example.fr")).toHaveLength(1);
 });
 
+test("a refused receipt is logged with its message, and without its address", async () => {
+	const id = await written("refus@example.fr");
+	smtp.controls.reject("refus@example.fr");
+	const warn = vi.spyOn(shop().log, "warn");
+	await forwardMessage(shop(), id);
+	expect(warn.mock.calls.filter(([, text]) => text === "a receipt was not sent").map(([fields]) => fields)).toEqual([
+		{ message: id, reason: expect.not.stringContaining("refus@example.fr") },
+	]);
+	warn.mockRestore();
+});
+
 test("a refused receipt does not prevent the message from reaching the shop", async () => {
 	smtp.controls.reject("partie@example.fr");
 	await write({ email: "partie@example.fr" });
@@ -166,6 +181,9 @@ test("a message above the maximum length is refused, one of exactly that length 
 test("a robot gets the success page, and nothing is stored", async () => {
 	expect((await write({ email: "robot@example.fr", website: "https://spam.example" })).status).toBe(303);
 	expect(await contact.listMessages("robot@example.fr")).toEqual([]);
+	// a browser's extension that leaves a blank is no robot
+	expect((await write({ email: "blanc@example.fr", website: " " })).status).toBe(303);
+	expect(await contact.listMessages("blanc@example.fr")).toHaveLength(1);
 });
 
 test("a mailbox gets five receipts a day, four of them for one client; every message reaches the shop", async () => {
@@ -212,6 +230,7 @@ test("a client sends at most twenty messages an hour; refused ones do not count 
 
 test("one client cannot flood the shop", async () => {
 	await Promise.all(Array.from({ length: 20 }, (_, i) => write({ email: `foule${i}@example.fr` })));
-	expect((await write({ email: "foule20@example.fr" })).status).toBe(429);
+	const refused = await write({ email: "foule20@example.fr" });
+	expect([refused.status, Number(refused.headers.get("retry-after")) > 0]).toEqual([429, true]);
 	expect(await contact.listMessages("foule20@example.fr")).toEqual([]);
 });

@@ -94,6 +94,12 @@ export const accepted: readonly Accepted[] = [
 		places: 2,
 		why: "for the types: a deletion counts its rows",
 	},
+	{
+		file: "app/contact/contact-emails.ts",
+		was: "message.siren && message.subject === companyConcerns.donnees",
+		became: "message.subject === companyConcerns.donnees",
+		why: "for the types: only a form opened from a company's page has this subject",
+	},
 	...(["contracts", "invoices"] as const).map((period, _, both) => ({
 		file: "app/catalogue/legal-facts.ts",
 		was: `retention.${period}`,

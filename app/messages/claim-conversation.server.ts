@@ -1,8 +1,12 @@
 import type { Context } from "../../server/runtime.ts";
-import { claimConversation, findConversation, lockConversation, updateConversation } from "./conversations.store.server.ts";
+import { type Conversation, lockConversation, updateConversation } from "./conversations.store.server.ts";
 
 /** Minutes for which a conversation stays with the operator who answers it. */
 export const claimMinutes = 20;
+
+/** The name of the operator who answers a conversation at `now`. */
+export const getHolder = ({ claimed_name, claimed_until }: Conversation, now: Date): string | null =>
+	claimed_until !== null && claimed_until > now ? claimed_name : null;
 
 /**
  * Shows the others that an operator answers a conversation, for 20 minutes.
@@ -15,17 +19,15 @@ export async function claim(
 	operator: { id: string; name: string },
 	{ takeOver }: { takeOver: boolean },
 ): Promise<{ ok: true; before: string | null } | { ok: false; code: "unknown" } | { ok: false; code: "claimed"; by: string }> {
-	const until = new Date(now().getTime() + claimMinutes * 60_000);
-	const before = await findConversation(db, conversationId);
-	if (before === null) return { ok: false, code: "unknown" };
-	const { claimed_name: name, claimed_until } = before;
-	const holder = claimed_until !== null && claimed_until > now() ? name : null;
-	if (takeOver) {
-		await updateConversation(db, conversationId, { claimed_by: operator.id, claimed_name: operator.name, claimed_until: until });
+	return db.transaction().execute(async (trx) => {
+		const conversation = await lockConversation(trx, conversationId);
+		if (conversation === null) return { ok: false, code: "unknown" };
+		const holder = getHolder(conversation, now());
+		if (holder !== null && conversation.claimed_by !== operator.id && !takeOver) return { ok: false, code: "claimed", by: holder };
+		const until = new Date(now().getTime() + claimMinutes * 60_000);
+		await updateConversation(trx, conversationId, { claimed_by: operator.id, claimed_name: operator.name, claimed_until: until });
 		return { ok: true, before: holder };
-	}
-	const claimed = await claimConversation(db, conversationId, { operatorId: operator.id, name: operator.name, now: now(), until });
-	return claimed ? { ok: true, before: holder } : { ok: false, code: "claimed", by: holder ?? "" };
+	});
 }
 
 /** Marks a conversation as answered, for example by telephone. @returns false when it does not exist. */

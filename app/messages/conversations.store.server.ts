@@ -61,22 +61,6 @@ export async function updateConversation(
 	await trx.updateTable("conversations").set(set).where("id", "=", id).returning(changeNotification(deskSubject)).execute();
 }
 
-/** Claims a conversation that nobody else has at `now`. @returns false when somebody else has it. */
-export async function claimConversation(
-	db: Database | Trx,
-	id: string,
-	{ operatorId, name, now, until }: { operatorId: string; name: string; now: Date; until: Date },
-): Promise<boolean> {
-	const row = await db
-		.updateTable("conversations")
-		.set({ claimed_by: operatorId, claimed_name: name, claimed_until: until })
-		.where("id", "=", id)
-		.where((eb) => eb.or([eb("claimed_by", "is", null), eb("claimed_by", "=", operatorId), eb("claimed_until", "<=", now)]))
-		.returning(["id", changeNotification(deskSubject)])
-		.executeTakeFirst();
-	return row !== undefined;
-}
-
 /** Finds the conversation of one of these messages: ids of replies, or Message-IDs of mails that came in. */
 export async function findConversationByMessage(trx: Trx, ids: readonly string[], messageIds: readonly string[]): Promise<string | null> {
 	const row = await trx

@@ -28,8 +28,26 @@ describe("the fields of a reply", () => {
 		});
 	});
 
-	test("that are empty are refused", () => {
-		expect(fillReply("Bonjour {prenom},", empty)).toMatchObject({ ok: false, sentence: expect.stringContaining("{prenom} est vide") });
+	test("one that is unknown is refused in the singular", () => {
+		expect(fillReply("Bonjour {prenom} {x}, {x}", values)).toEqual({
+			ok: false,
+			sentence: "{x} n’est pas un champ\u00a0: corrigez ou écrivez la valeur vous-même.",
+		});
+	});
+
+	test.each([
+		["Bonjour {prenom}, {prenom}", "{prenom} est vide"],
+		["Bonjour {prenom} {nom},", "{prenom}, {nom} sont vides"],
+	])("that are empty are refused: « %s »", (text, begin) => {
+		const sentence = `${begin} pour ce message\u00a0: écrivez la valeur vous-même, ou retirez la phrase.`;
+		expect(fillReply(text, empty)).toEqual({ ok: false, sentence });
+		expect(fillReply(text, { ...empty, prenom: "Ada", nom: "Lovelace" }).ok).toBe(true);
+	});
+
+	test("have at most sixty characters on one line", () => {
+		for (const text of [`{${"x".repeat(61)}}`, "{pre\nnom}", "{pre{nom"]) expect(fillReply(text, values)).toEqual({ ok: true, text });
+		expect(fillReply(`{${"x".repeat(60)}}`, values).ok).toBe(false);
+		expect(fillReply("{}", values).ok).toBe(false);
 	});
 
 	test("a value that looks like a field is not filled in again", () => {
@@ -37,8 +55,9 @@ describe("the fields of a reply", () => {
 	});
 
 	test("a reply is neither empty nor endless", () => {
-		expect(fillReply("  \n", values).ok).toBe(false);
+		expect(fillReply("  \n", values)).toEqual({ ok: false, sentence: "Écrivez votre réponse." });
 		expect(fillReply("x".repeat(10_001), values).ok).toBe(false);
+		expect(fillReply(` ${"x".repeat(10_000)} `, values).ok).toBe(true);
 	});
 });
 
@@ -49,4 +68,11 @@ test("every template can be filled in", () => {
 
 test("lines become paragraphs, and lines with a dash a list", () => {
 	expect(toReplyBlocks("Bonjour,\n\n- un\n- deux\nFin.")).toEqual(["Bonjour,", { list: ["un", "deux"], numbered: false }, "Fin."]);
+	expect(toReplyBlocks("-un\n  - deux  \n• trois\n\n-  \nFin.\n- quatre")).toEqual([
+		"-un",
+		{ list: ["deux", "trois"], numbered: false },
+		"-",
+		"Fin.",
+		{ list: ["quatre"], numbered: false },
+	]);
 });

@@ -3,6 +3,7 @@ import type { Trx } from "../../server/database/database.ts";
 import type { Context } from "../../server/runtime.ts";
 import { listRefundRequests } from "../orders/customer-requests.server.ts";
 import { findOrder } from "../orders/orders.server.ts";
+import { getHolder } from "./claim-conversation.server.ts";
 import {
 	type Conversation,
 	findConversation,
@@ -39,9 +40,8 @@ export async function reply(context: Context, { conversationId, text, author, re
 		if (conversation === null) return { ok: false, code: "unknown" };
 		const now = context.now();
 		if (conversation.last_at.getTime() !== readUntil.getTime()) return { ok: false, code: "changed" };
-		const { claimed_by, claimed_name, claimed_until } = conversation;
-		if (claimed_by !== null && claimed_by !== author.id && claimed_until !== null && claimed_until > now)
-			return { ok: false, code: "claimed", by: claimed_name ?? "" };
+		const holder = getHolder(conversation, now);
+		if (holder !== null && conversation.claimed_by !== author.id) return { ok: false, code: "claimed", by: holder };
 		const order = conversation.order_id === null ? null : await findOrder(trx, conversation.order_id);
 		const filled = fillReply(text, getReplyValues(environment, order, conversation.email));
 		if (!filled.ok) return { ok: false, code: "unfinished", sentence: filled.sentence };

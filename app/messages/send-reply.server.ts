@@ -30,7 +30,7 @@ async function listReferences(db: Database, conversation: StoredConversation, re
 	const { contact_message_id, refund_request_id, order_id, messages } = conversation;
 	const begun = contact_message_id !== null ? [`${contact_message_id}-receipt`] : [];
 	if (refund_request_id !== null && order_id !== null) {
-		const receipt = (await listMails(db, order_id)).findLast(({ kind }) => kind === "refund-request-received");
+		const receipt = (await listMails(db, order_id)).find(({ kind }) => kind === "refund-request-received");
 		if (receipt) begun.push(receipt.id);
 	}
 	const before = messages.slice(

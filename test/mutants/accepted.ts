@@ -1655,4 +1655,10 @@ export const accepted: readonly Accepted[] = [
 		became: "localStorage.getItem(rememberedKey)",
 		why: "for the types: what cannot be read is none either",
 	},
+	{
+		file: "app/messages/claim-conversation.server.ts",
+		was: "claimed_until !== null && claimed_until > now",
+		became: "claimed_until > now",
+		why: "for the types: null is not after any instant",
+	},
 ];

@@ -494,6 +494,12 @@ describe("each check finds its problem", () => {
 			() => `${firstNumber()}: recorded on`,
 		],
 		[
+			"terms",
+			"those of an order are gone",
+			(trx) => update("orders", { terms_sha256: "0".repeat(64) }, `id = '${first().id}'`)(trx),
+			() => `The terms of ${firstNumber()} are missing.`,
+		],
+		[
 			"invoice-numbers",
 			"a gap",
 			(trx) =>
@@ -652,6 +658,34 @@ describe("each check finds its problem", () => {
 		else expect(problems[0]).toMatch(expected);
 	});
 
+	test("secrets: two during a rotation are no problem", async () => {
+		const environment = { ...sound.environment, secrets: ["a", "b"] } as unknown as Environment;
+		const [row] = await examine({ ...sound, environment }, findChecks("secrets"));
+		expect(row).toMatchObject({ problems: [], seen: expect.stringMatching(/^two: remove the old one/) });
+	});
+
+	test("schema: the last migration is named", async () => {
+		const { rows } = await sql<{ name: string }>`select max(name) as name from kysely_migration`.execute(shop.db);
+		expect((await examine(sound, findChecks("schema")))[0]?.seen).toBe(rows[0]?.name);
+	});
+
+	test("certificate: fourteen whole days are enough", async () => {
+		const at = new Date(secureUntil.getTime() - 14 * 86_400_000);
+		const problems = await findAfter("certificate", async () => {}, { ...atSecure(), now: () => at });
+		expect(problems.join()).not.toContain("expires");
+	});
+
+	test("invoice-numbers: a year is left out from the New Year of France", async () => {
+		const spoil = update("invoices", { year: 2000, number_in_year: 7 }, "number = 'invoice-2'");
+		for (const [time, isKept] of [
+			["2010-12-31T22:59:59Z", true],
+			["2010-12-31T23:00:00Z", false],
+		] as const) {
+			const problems = await findAfter("invoice-numbers", spoil, { now: () => new Date(time) });
+			expect(problems.some((problem) => problem.includes("Invoices 2000: numbers 1 to 6 are missing."))).toBe(isKept);
+		}
+	});
+
 	test("disk: little space", async () => {
 		const { bavail, bsize } = statfsSync(shop.folder);
 		const tight = { ...sound.environment, dataDir: "/proc" }; // a file system without any room
@@ -703,6 +737,13 @@ describe("each check finds its problem", () => {
 			["letters", replacedAnd(update("orders", { disputed_at: now, dispute_status: "lost" }, `id = '${first().id}'`))],
 			["letters", replacedAnd(update("refunds", { amount_cents: first().price_cents }, `order_id = '${first().id}'`))],
 			["failed-refunds", update("refunds", { status: "failed", settled_at: minutesAgo(31 * 1440) }, `order_id = '${first().id}'`)],
+			[
+				"failed-refunds",
+				async (trx: Trx) => {
+					await update("refunds", { status: "failed" }, `order_id = '${first().id}'`)(trx);
+					await update("orders", { erased_at: now }, `id = '${first().id}'`)(trx);
+				},
+			],
 			["mails", mail("confirmation-again", minutesAgo(9))],
 			["mails", mail("resume", minutesAgo(19))],
 			[

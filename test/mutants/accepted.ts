@@ -1656,6 +1656,18 @@ export const accepted: readonly Accepted[] = [
 		why: "for the types: what cannot be read is none either",
 	},
 	{
+		file: "app/messages/reply.server.ts",
+		was: "order_id === null || refund_request_id === null",
+		became: "refund_request_id === null",
+		why: "for the types: no request is of no order",
+	},
+	{
+		file: "app/doctor/check-law.server.ts",
+		was: "versions[0]?.count ?? 0",
+		became: "versions[0]?.count",
+		why: "for the types: a count has its row",
+	},
+	{
 		file: "app/messages/claim-conversation.server.ts",
 		was: "claimed_until !== null && claimed_until > now",
 		became: "claimed_until > now",

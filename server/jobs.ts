@@ -82,9 +82,10 @@ export async function startJobs(
 		pool,
 		async send(trx, kind, data, startAfter) {
 			const { request, order, span } = currentContext();
+			const from = { ...(request && { request }), ...(order && { order }), ...(span && { traceparent: span.traceparent }) };
 			await boss.send(
 				kind.name,
-				{ ...data, from: { request, order, traceparent: span?.traceparent } },
+				{ ...data, ...(Object.keys(from).length > 0 && { from }) },
 				{
 					db: preparedExecutor(trx),
 					singletonKey: kind.key(data),

@@ -58,7 +58,7 @@ const rest: readonly Row[] = [
 		files: [
 			"app/desk/money/{evidence,list-money}.test.ts",
 			"app/desk/order/{address-acts,read-order}.test.ts",
-			"app/tracking/{describe-order,internal-data}.test.ts",
+			"app/tracking/{access,describe-order,internal-data}.test.ts",
 			"app/tracking/purchase/zip-purchase.test.ts",
 		],
 		byWord: true,

@@ -249,6 +249,8 @@ export async function deleteAlertsByEmail(db: Database, email: string): Promise<
 	return db.transaction().execute(async (trx) => {
 		const isTheirs = emailsEqual(sql.ref("email"), email);
 		const followers = trx.selectFrom("company_followers").select("id").where(isTheirs);
+		// before its alerts, as everybody locks them
+		await followers.orderBy("id").forUpdate().execute();
 		const { numDeletedRows } = await trx.deleteFrom("company_alerts").where("follower_id", "in", followers).executeTakeFirst();
 		await trx.deleteFrom("company_followers").where(isTheirs).execute();
 		return Number(numDeletedRows);

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { listenForChanges, publicPagesSubject } from "../../server/database/changes.ts";
 import { createOrderFixture, type OrderFixture } from "../../test/orders.ts";
+import { scaledTimeout } from "../../test/time-limits.ts";
 import { isFrenchHoliday } from "../catalogue/holidays.ts";
 import { parseOpeningHours } from "../catalogue/opening-hours.ts";
 import type { Order } from "../orders/order.ts";
@@ -74,7 +75,6 @@ describe("a purchase that is paid", () => {
 		let told = 0;
 		await new Promise<void>((connected) => changes.subscribe(publicPagesSubject, () => (told++ === 0 ? connected() : undefined)));
 		await pay(orders);
-		await vi.waitFor(() => expect(told).toBe(2));
-		await changes.stop();
+		await vi.waitFor(() => expect(told).toBe(2), { timeout: scaledTimeout(10_000), interval: 10 }).finally(() => changes.stop());
 	});
 });

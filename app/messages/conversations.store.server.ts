@@ -52,7 +52,7 @@ export async function lockConversation(trx: Trx, id: string): Promise<Conversati
 }
 
 export async function updateConversation(
-	trx: Database | Trx,
+	trx: Trx,
 	id: string,
 	set: Partial<
 		Pick<Conversation, "waiting_since" | "last_at" | "claimed_by" | "claimed_name" | "claimed_until" | "order_id" | "order_found">

@@ -1,5 +1,6 @@
 /** Exports for other concepts. */
 
+export { getHolder } from "./claim-conversation.server.ts";
 export {
 	deleteConversationsByEmail,
 	deleteConversationsOfOrders,

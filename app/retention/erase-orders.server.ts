@@ -140,7 +140,7 @@ async function planDeletions({ storage }: RetentionContext, trx: Trx, files: rea
 	return planFileDeletions(storage, trx, files, await listPathsOfOtherOrders(trx, files));
 }
 
-/** The files of documents. Uploaded files are not among them: erasing the order deleted those. */
+/** The files of documents. Uploaded files are not among them: listExtractFiles has those. */
 async function listAllFiles(trx: Trx, orderIds: readonly string[]): Promise<FileToDelete[]> {
 	const documents = await listStoredDocuments(trx, orderIds);
 	return documents.map(({ id, order_id, storage_path }) => ({ orderId: order_id, path: storage_path, documentId: id }));

@@ -66,7 +66,7 @@ export async function erasePerson(context: RetentionContext & Pick<StorageContex
 	const keptOrders = [...made, ...received].filter(({ order_number }) => keptNumbers.includes(order_number)).map(({ id }) => id);
 	const otherEmails = await context.db.transaction().execute((trx) => anonymiseAddress(trx, email, keptOrders));
 	await deleteCounts(context, context.db, normalizeEmail(email));
-	// leaves those about unfinished orders; eraseOrders deleted those about finished ones
+	// those about unfinished orders stay; eraseOrders deleted those of erased and archived ones, and those of deleted orders name none
 	const conversations = await deleteConversationsByEmail(
 		context.db,
 		email,

@@ -1566,12 +1566,6 @@ export const accepted: readonly Accepted[] = [
 		why: "spares a query: no service is full without a limit",
 	},
 	{
-		file: "app/payments/checkout/resume-payment.server.ts",
-		was: "isPayable(found)",
-		became: "true",
-		why: "spares a query: an order that cannot be paid is the same when it is read again",
-	},
-	{
 		file: "app/payments/balance.store.server.ts",
 		was: "rows[0] ?? {}",
 		why: "for the types: a query without a table has one row",

@@ -52,7 +52,7 @@ const deletePayouts = () => shop.shop.db.deleteFrom("provider_payouts").where("i
 async function readPayouts() {
 	const text = await read("/bureau/comptes/2026-11");
 	const count = (kind: string) => [...text.matchAll(new RegExp(`${kind}-\\d`, "g"))].length;
-	return [count("wrong"), count("manual"), /Points qui ne tiennent pas ici : (\d+) \./.exec(text)?.[1] ?? null];
+	return [count("wrong"), count("manual"), /Points non affichés : (\d+) \./.exec(text)?.[1] ?? null];
 }
 
 test("the page of a month lists fifty points of each kind, and counts the others", async () => {

@@ -40,7 +40,7 @@ export function MonthPage({ view, closing }: { view: MonthView; closing: boolean
 			)}
 			{hidden > 0 && (
 				<p className="mt-3 text-sm text-soft">
-					Points qui ne tiennent pas ici&nbsp;: {hidden}. La commande «&nbsp;npm run accounts -- show&nbsp;» les affiche tous.
+					Points non affichés&nbsp;: {hidden}. La commande «&nbsp;npm run accounts -- show&nbsp;» donne la liste complète.
 				</p>
 			)}
 			{vat.length > 0 && (

@@ -20,7 +20,7 @@ export interface ActCall {
 	actor: Actor;
 	/** The order of the form; null when it has none. */
 	order: Order | null;
-	/** A second person approved it; without it, nobody was asked. */
+	/** Whether a second person approved it. Undefined when it runs at once: only acts that wait are approved. */
 	isApproved?: boolean;
 	/** When the operator asked for it. An extract’s age is judged at this moment, not when the act runs. */
 	requestedAt: Date;

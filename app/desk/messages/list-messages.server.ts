@@ -1,5 +1,5 @@
 import { formatShortInstant } from "../../catalogue/instants.ts";
-import { type ListedConversation, listAnswered, listWaiting } from "../../messages/messages.server.ts";
+import { getHolder, type ListedConversation, listAnswered, listWaiting } from "../../messages/messages.server.ts";
 import type { Shop } from "../../shop.ts";
 import { describeTimeToAnswer, type TimeToAnswer } from "./time-to-answer.ts";
 
@@ -43,11 +43,10 @@ export async function listMessages({ db, now }: Pick<Shop, "db" | "now">, query:
 }
 
 function toRow(conversation: ListedConversation, now: Date): MessageRow {
-	const { id, kind, name, email, subject, excerpt, order_number, waits, waiting_since, last_at, claimed_name, claimed_until } =
-		conversation;
+	const { id, kind, name, email, subject, excerpt, order_number, waits, waiting_since, last_at } = conversation;
 	return {
 		...{ id, kind, name, email, subject, excerpt, orderNumber: order_number, lastAt: formatShortInstant(last_at) },
 		wait: waits && waiting_since ? describeTimeToAnswer(waiting_since, now) : null,
-		claimedBy: claimed_until && claimed_until > now ? claimed_name : null,
+		claimedBy: getHolder(conversation, now),
 	};
 }

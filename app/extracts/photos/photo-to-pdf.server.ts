@@ -26,6 +26,7 @@ export async function convertPhoto(bytes: Uint8Array): Promise<ConvertedPhoto> {
 	const program = resolve("#app/extracts/photos/photo-converter.server.ts");
 	const app = dirname(dirname(dirname(program)));
 	const modules = dirname(dirname(dirname(resolve("pdf-lib"))));
+	// pako and tslib lie in the folder of pdf-lib, as other packages need other versions
 	const readable = [
 		...[join(app, "extracts"), join(app, "../package.json")],
 		...["pdf-lib", "@pdf-lib"].map((name) => join(modules, name)),

@@ -4,6 +4,7 @@ import { listenForChanges } from "../../../server/database/changes.ts";
 import { extractLines, generatePdf, generateScan, illegibleLine } from "../../../test/fixtures/pdf.ts";
 import { fourColours, generateJpeg } from "../../../test/fixtures/photo.ts";
 import { createOrderFixture, type OrderFixture, type OrderValues } from "../../../test/orders.ts";
+import { scaledTimeout } from "../../../test/time-limits.ts";
 import type { ExtractFacts } from "../../extracts/check-extract.server.ts";
 import { claimOrder, findHolder, takeOverOrder } from "../claims/claim-order.server.ts";
 import { findRequest } from "../extract-requests.store.server.ts";
@@ -49,11 +50,15 @@ describe("a dropped file", () => {
 		const changes = listenForChanges(shop.connection, shop.log);
 		let told = 0;
 		await new Promise<void>((connected) => changes.subscribe("desk", () => (told++ === 0 ? connected() : undefined)));
-		const dropped = await drop(id, newExtract());
-		await vi.waitFor(() => expect(told).toBe(2));
-		await deleteDraft(shop.db, { id: dropped.ok ? dropped.draft.id : "", operator: camille });
-		await vi.waitFor(() => expect(told).toBe(3));
-		await changes.stop();
+		const waitForTold = (times: number) => vi.waitFor(() => expect(told).toBe(times), { timeout: scaledTimeout(10_000), interval: 10 });
+		try {
+			const dropped = await drop(id, newExtract());
+			await waitForTold(2);
+			await deleteDraft(shop.db, { id: dropped.ok ? dropped.draft.id : "", operator: camille });
+			await waitForTold(3);
+		} finally {
+			await changes.stop();
+		}
 	});
 
 	test("is kept with all that it says, and nothing is sent", async () => {

@@ -59,7 +59,7 @@ export async function checkSales(
 	}
 	// express first, as it may use a part of the common limit only
 	const sorted = wanted.toSorted((one, other) => Number(other === "express") - Number(one === "express"));
-	const own = sorted.map((service) => ({ service, freeAt: at })); // only counted
+	const own = sorted.map((service) => ({ service, freeAt: at })); // findFull only counts these: nobody reads when they are free
 	// the last order must find a place too
 	if (sorted.some((service, index) => service in findFull(settings.capacity, [...places, ...own.slice(0, index)])))
 		return { ok: false, code: "full", sentence: tooManyAtOnce };

@@ -40,8 +40,8 @@ async function findSynced(shop: PaymentShop, orderId: string): Promise<{ order: 
 	if (found === null) return { order: null, answered: true };
 	const open = (await listSessions(shop.db, found.purchase_id)).filter((session) => session.status === "open");
 	for (const { id } of open) if (!(await refreshSession(shop, id)).ok) return { order: found, answered: false };
-	// the session, or an event between the two reads, may have changed an unpaid order
-	return { order: isPayable(found) ? await findOrder(shop.db, orderId) : found, answered: true };
+	// the session, or an event between the two reads, may have changed it
+	return { order: await findOrder(shop.db, orderId), answered: true };
 }
 
 /**

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Insertable } from "kysely";
 import type { Database } from "../server/database/database.ts";
-import type { ConversationMessages, Conversations } from "../server/database/database-types.gen.ts";
+import type { ConversationMessages, Conversations, RefundRequests } from "../server/database/database-types.gen.ts";
 
 /** Inserts a conversation that waits since `last_at`, except for the given columns. @returns its id. */
 export async function insertConversation(db: Database, values: Partial<Insertable<Conversations>> & { last_at: Date }): Promise<string> {
@@ -27,4 +27,17 @@ export async function insertMessage(
 		.values({ id, conversation_id, ...usual, ...values })
 		.execute();
 	return values.id ?? id;
+}
+
+/** Inserts a refund request, except for the given columns. @returns its id. */
+export async function insertRefundRequest(
+	db: Database,
+	values: Partial<Insertable<RefundRequests>> & { order_id: string; created_at: Date },
+): Promise<string> {
+	const id = randomUUID();
+	await db
+		.insertInto("refund_requests")
+		.values({ id, message: "Remboursez-moi", ...values })
+		.execute();
+	return id;
 }

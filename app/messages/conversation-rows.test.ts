@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { insertConversation, insertMessage } from "../../test/conversations.ts";
+import { insertConversation, insertMessage, insertRefundRequest } from "../../test/conversations.ts";
 import { createOrderFixture, type OrderFixture } from "../../test/orders.ts";
 import { insertConversationMessage } from "./conversations.store.server.ts";
 import { findOrderOfMessage } from "./find-order.server.ts";
@@ -33,14 +33,8 @@ const add = (conversation: string, values: Partial<Parameters<typeof insertMessa
 	insertMessage(shop.db, conversation, { created_at: shop.start, ...values });
 const left = async () => (await shop.db.selectFrom("conversations").select("id").execute()).map(({ id }) => id).sort();
 
-async function askForRefund(order_id: string, values: { decided_at?: Date; granted?: boolean; answer?: string } = {}): Promise<string> {
-	const id = randomUUID();
-	await shop.db
-		.insertInto("refund_requests")
-		.values({ id, order_id, message: "Remboursez-moi", created_at: shop.start, ...values })
-		.execute();
-	return id;
-}
+const askForRefund = (order_id: string, values: Partial<Parameters<typeof insertRefundRequest>[1]> = {}) =>
+	insertRefundRequest(shop.db, { order_id, created_at: shop.start, ...values });
 async function write(values: { subject?: string; phone?: string; siren?: string } = {}): Promise<string> {
 	const id = randomUUID();
 	const message = { id, created_at: shop.start, email: "lea@example.fr", message: "Bonjour ?", name: "Léa" };

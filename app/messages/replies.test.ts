@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { insertConversation, insertMessage } from "../../test/conversations.ts";
+import { insertConversation, insertMessage, insertRefundRequest } from "../../test/conversations.ts";
 import { createOrderFixture, type OrderFixture, waitForLock } from "../../test/orders.ts";
 import { formatInstant } from "../catalogue/instants.ts";
 import type { MailOutcome, OutgoingMail } from "../mail/mailer.ts";
@@ -37,14 +37,8 @@ const readMessages = (id: string) =>
 const answer = (conversationId: string, text = "Bonjour,", author = ada, readUntil = shop.start) =>
 	reply(shop, { conversationId, text, author, readUntil });
 
-async function askForRefund(order_id: string, values: { decided_at?: Date; granted?: boolean; created_at?: Date } = {}): Promise<string> {
-	const id = randomUUID();
-	await shop.db
-		.insertInto("refund_requests")
-		.values({ id, order_id, message: "Remboursez-moi", created_at: shop.start, ...values })
-		.execute();
-	return id;
-}
+const askForRefund = (order_id: string, values: Partial<Parameters<typeof insertRefundRequest>[1]> = {}) =>
+	insertRefundRequest(shop.db, { order_id, created_at: shop.start, ...values });
 
 describe("a claim", () => {
 	const take = (id: string, operator = bob, takeOver = false) => claim(shop, id, operator, { takeOver });

@@ -44,6 +44,19 @@ const unavailable = { ok: false, code: "unavailable" } as const;
 /** The shop, with a provider that answers some calls differently. */
 const withProvider = (change: Partial<PaymentProvider>) => ({ ...scene.shop, provider: { ...scene.books.provider, ...change } });
 
+/** A provider whose first answer was overtaken by another sync. */
+function answerLate(stale: Awaited<ReturnType<PaymentProvider["findPayment"]>>) {
+	let calls = 0;
+	const shop = withProvider({
+		async findPayment(paymentId) {
+			if (calls++ > 0) return scene.books.provider.findPayment(paymentId);
+			await syncPayment(scene.shop, paymentId, null);
+			return stale;
+		},
+	});
+	return { shop, countCalls: () => calls };
+}
+
 /** Records the calls to the provider. */
 function countCalls() {
 	const calls: string[] = [];
@@ -415,16 +428,9 @@ describe("a refund at the provider", () => {
 		await syncPayment(scene.shop, payment.id, null);
 		const stale = await scene.books.provider.findPayment(payment.id);
 		for (const refund of refunds) scene.books.endRefund(payment, refund, "succeeded");
-		let calls = 0;
-		const outdated = withProvider({
-			async findPayment(paymentId) {
-				if (calls++ > 0) return scene.books.provider.findPayment(paymentId);
-				await syncPayment(scene.shop, paymentId, null);
-				return stale;
-			},
-		});
-		expect(await syncPayment(outdated, payment.id, null)).toEqual({ ok: true });
-		expect([calls, (await scene.getOrder(id)).refunded_cents]).toEqual([2, 2200]);
+		const outdated = answerLate(stale);
+		expect(await syncPayment(outdated.shop, payment.id, null)).toEqual({ ok: true });
+		expect([outdated.countCalls(), (await scene.getOrder(id)).refunded_cents]).toEqual([2, 2200]);
 		expect((await getRefunds(id)).map(({ amount_cents, status }) => `${amount_cents} ${status}`).sort()).toEqual([
 			"500 succeeded",
 			"700 pending",
@@ -753,15 +759,7 @@ describe("a dispute", () => {
 		await syncPayment(scene.shop, payment.id, null);
 		const stale = await scene.books.provider.findPayment(payment.id);
 		scene.books.closeDispute(payment, "won");
-		let calls = 0;
-		const outdated = withProvider({
-			async findPayment(paymentId) {
-				if (calls++ > 0) return scene.books.provider.findPayment(paymentId);
-				await syncPayment(scene.shop, paymentId, null);
-				return stale;
-			},
-		});
-		await syncPayment(outdated, payment.id, null);
+		await syncPayment(answerLate(stale).shop, payment.id, null);
 		expect(await getDispute(id)).toEqual(["won", null]);
 		const events = scene.db.selectFrom("order_events").select("payload").where("order_id", "=", id).where("event_type", "=", "disputed");
 		expect((await events.orderBy("id").execute()).map(({ payload }) => payload)).toEqual([{ status: "open" }, { status: "won" }]);

@@ -27,6 +27,17 @@ export function diskStorage(folder: string): DocumentStorage {
 		// a rename is durable once its folder is synced
 		for (const parent of [dirname(target), folder]) await syncFolder(parent);
 	}
+	/** The time by the clock that dates the files: a disk in the network has its own. */
+	async function readDiskClock(): Promise<Date> {
+		const probe = join(folder, `.clock.${randomUUID()}`);
+		const file = await open(probe, "wx", 0o600);
+		try {
+			return (await file.stat()).mtime;
+		} finally {
+			await file.close();
+			await remove(probe);
+		}
+	}
 	return {
 		name: "disk",
 		async put(bytes) {
@@ -51,12 +62,14 @@ export function diskStorage(folder: string): DocumentStorage {
 				if (fileStat?.isFile()) yield { path, at: fileStat.mtime };
 			}
 		},
-		async sweep(before) {
+		async sweep(age) {
 			let removed = 0;
+			let now: Date | undefined;
 			for await (const path of listFiles(folder)) {
 				if (!unfinishedFile.test(path)) continue;
 				const fileStat = await stat(join(folder, path)).catch(() => null); // finished or swept in the meantime
-				if (!fileStat || fileStat.mtime >= before) continue;
+				now ??= await readDiskClock();
+				if (!fileStat || now.getTime() - fileStat.mtimeMs <= age) continue;
 				await remove(join(folder, path));
 				removed++;
 			}

@@ -21,8 +21,8 @@ export interface DocumentStorage {
 	putObject(name: string, bytes: Uint8Array): Promise<void>;
 	/** @returns null when there is no such object. @throws when the storage does not answer within seconds. */
 	findObject(name: string): Promise<Uint8Array | null>;
-	/** Deletes unfinished files that were started before `before`. @returns their number. */
-	sweep(before: Date): Promise<number>;
+	/** Deletes unfinished files older than `age`, in milliseconds by the storage's clock. @returns their number. */
+	sweep(age: number): Promise<number>;
 	/** Whether the storage can be written to now. */
 	ready(): Promise<boolean>;
 	/** Milliseconds for which a result of `ready` is reused, because each check costs a request. */

@@ -131,7 +131,7 @@ const steps = {
 	operatorSignIns: (context) => deleteExpiredSignIns(context.db),
 	deskLog: (context) => deleteOldDeskLog(context.db, since(context, retention.logs)),
 	limits: (context) => deleteExpiredLimits(context.db, context.now()),
-	unfinishedFiles: (context) => context.storage.sweep(new Date(context.now().getTime() - day)),
+	unfinishedFiles: (context) => context.storage.sweep(day),
 } as const satisfies Record<string, (run: Run) => Promise<number>>;
 
 export type Purged = Record<keyof typeof steps, number>;

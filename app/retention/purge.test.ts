@@ -405,18 +405,21 @@ const periods: { what: keyof Purged; since: string; counts?: number; insert: (wh
 			return () => rowExists("rate_limits", "key", key);
 		},
 	},
-	{
-		what: "unfinishedFiles",
-		since: "2026-11-19T10:00:00Z", // a day
-		async insert(when) {
-			const file = join(folder, "00", `${"0".repeat(64)}.pdf.${crypto.randomUUID()}`);
-			mkdirSync(join(folder, "00"), { recursive: true });
-			writeFileSync(file, "half");
-			utimesSync(file, when, when);
-			return async () => existsSync(file);
-		},
-	},
 ];
+
+test("an unfinished file is kept for a day by the clock of its disk", async () => {
+	const write = (hoursAgo: number) => {
+		const file = join(folder, "00", `${"0".repeat(64)}.pdf.${crypto.randomUUID()}`);
+		mkdirSync(join(folder, "00"), { recursive: true });
+		writeFileSync(file, "half");
+		const at = new Date(Date.now() - hoursAgo * 3_600_000);
+		utimesSync(file, at, at);
+		return file;
+	};
+	const [kept, gone] = [write(23), write(25)];
+	expect((await purge(context)).unfinishedFiles).toBe(1);
+	expect([existsSync(kept), existsSync(gone)]).toEqual([true, false]);
+});
 
 describe("data are kept until the last millisecond of their period, and no longer", () => {
 	test.each(periods.map((row, index) => ({ ...row, index })))("$what, since $since ($index)", async ({ what, since, insert }) => {

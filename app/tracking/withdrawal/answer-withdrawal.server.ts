@@ -4,18 +4,22 @@ import { type AccessKey, mayAsk } from "../../orders/access.ts";
 import { listDeclaration } from "../../orders/customer-requests.server.ts";
 import type { Order } from "../../orders/order.ts";
 import { findOrder } from "../../orders/orders.server.ts";
+import { findOrderToShow } from "../../payments/checkout/resume-payment.server.ts";
 import { type Shop, shopContext } from "../../shop.ts";
 import { describeAccessRefusal } from "../access-refusals.ts";
 import { declarationTokens, readKeyToken, receiptTokens } from "../declaration-token.server.ts";
 import { refuseAccess } from "../refuse-access.server.ts";
 import { searchOrder } from "../search-order.server.ts";
-import { checkTrackingForm } from "../tracking-form.ts";
+import { checkTrackingForm, trackingSentences } from "../tracking-form.ts";
 import { findLatestDeclaration, mayWithdraw, planWithdrawal, withdraw } from "../withdraw.server.ts";
 import type { ConfirmationStepProps, ReceiptStepProps, ReferenceStepProps, WithdrawalLine } from "./withdrawal-page.tsx";
 import { neverPaid } from "./withdrawal-refusals.ts";
 
 /** The error for an expired declaration or receipt. */
 export const expiredDeclaration = "Cette page a expiré. Indiquez de nouveau votre commande.";
+
+/** The provider does not answer: an order that looks unpaid may be paid. */
+const paymentUnknown = "Nous ne pouvons pas vérifier si cette commande est payée. Réessayez dans un instant.";
 
 const nothingChosen = "Choisissez au moins un extrait.";
 
@@ -131,7 +135,12 @@ export async function answerWithdrawal(context: Readonly<RouterContextProvider>,
 	if (error) return refuse(400, error);
 	const found = await searchOrder(context, email, reference);
 	if (!found.ok) return refuse(found.status, found.sentence);
-	const { order, access } = found;
+	const { access } = found;
+	// a payment whose event has not come yet makes a contract, also of a line
+	const refreshed = await findOrderToShow(shop, found.order.id);
+	if (refreshed === null) return refuse(404, trackingSentences.notFound); // deleted meanwhile
+	const { order, payable } = refreshed;
+	if (order.status === "pending" && !payable && !mayWithdraw(order, access)) return refuse(503, paymentUnknown);
 	const declaration = declarationTokens[access].sign(shop.signer, order.id, shop.now());
 	const page = await describeDeclaration(shop, { order, access, token: declaration });
 	if (page.step === "reference") return refuse(409, neverPaid);

@@ -224,6 +224,25 @@ describe("a later line's own number", () => {
 		expect((await shop.postForm(page, { intent: "withdraw" }, { cookie })).status).toBe(403);
 		expect(await getWithdrawals(orders)).toEqual([null, null, null, null]);
 	});
+
+	test("of a purchase whose payment the shop has not heard of yet is declared; while the provider is silent, it is to be tried again", async () => {
+		const { orders, sessionId } = await placePurchase(shop, lines);
+		const number = orders[1]?.order_number ?? "";
+		shop.stripe.holdEvents();
+		shop.stripe.pay(sessionId);
+		shop.stripe.failNext({ path: `GET /v1/checkout/sessions/${sessionId}`, kind: "503", times: 3 });
+		const silent = await shop.postForm("/retractation", { email, orderId: number });
+		expect([silent.status, toText(await silent.text()).includes("Nous ne pouvons pas vérifier si cette commande est payée.")]).toEqual([
+			503,
+			true,
+		]);
+		shop.clock.ahead += 2000; // the provider is asked again after two seconds
+		const { text, declaration } = await declare(number);
+		expect(text).toContain("ENGIE");
+		await confirm(declaration, []);
+		shop.stripe.releaseEvents();
+		expect(await getWithdrawals(orders)).toEqual([null, "cancelled", null, null]);
+	});
 });
 
 test("the page of the purchase leads to the declaration for all lines, that of a line to its own", async () => {

@@ -2,6 +2,8 @@ import { isFrenchHoliday } from "../app/catalogue/holidays.ts";
 import { cents } from "../app/catalogue/money.ts";
 import { parseOpeningHours } from "../app/catalogue/opening-hours.ts";
 import type { ServiceCode } from "../app/catalogue/services.ts";
+import type { Siren } from "../app/companies/siren.ts";
+import { toSentLine } from "../app/order-form/form-line.ts";
 import { readOrderValues } from "../app/order-form/order-form.ts";
 import { listOrdersOfPurchase } from "../app/orders/orders.store.server.ts";
 import { checkOutDrafts, startCheckout } from "../app/payments/checkout/start-checkout.server.ts";
@@ -147,9 +149,10 @@ export async function booksScene() {
 			{ ...shop, ...other },
 			{
 				values: readOrderValues(
-					new URLSearchParams({ siren: "552032534", service: "express", email, firstName: "Ada", lastName: "Lovelace", acceptTerms: "on" }),
+					new URLSearchParams({ service: "express", email, firstName: "Ada", lastName: "Lovelace", acceptTerms: "on" }),
 				),
-				...{ amount: 5900, deliveryMethod: "email", consents: null, idempotencyKey: key, client },
+				lines: [toSentLine("552032534" as Siren)],
+				...{ amount: 5900, consents: null, idempotencyKey: key, client },
 			},
 		);
 	interface CustomerKey {

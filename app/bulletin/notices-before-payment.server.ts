@@ -18,23 +18,25 @@ interface NoticesBeforePayment {
 	source: string | null;
 }
 
-/** Finds what to tell before an order of a company is paid (docs/rules.md, R4): the newest notice of each reason. */
-export async function findNoticesBeforePayment(db: Database, siren: string, now: Date): Promise<NoticesBeforePayment> {
-	const rows = await listRows(db, [siren], now);
-	return { notices: rows.map(toNotice), source: formatSource(rows[0]?.imported_at ?? null) };
-}
-
-/** As findNoticesBeforePayment, of several companies in one query. `source` is null when nothing was published about any of them. */
-export async function findNoticesOfCompaniesBeforePayment(
+/**
+ * Finds what to tell before orders of companies are paid (docs/rules.md, R4), in one query: the newest notice of each reason.
+ * @returns `source`: the sentence that names the source of all notices. Null without any; of one company it stands with its notices.
+ */
+export async function findNoticesBeforePayment(
 	db: Database,
 	sirens: readonly string[],
 	now: Date,
 ): Promise<{ bySiren: ReadonlyMap<string, NoticesBeforePayment>; source: string | null }> {
-	const rows = sirens.length > 0 ? await listRows(db, [...new Set(sirens)], now) : [];
+	const different = [...new Set(sirens)];
+	const rows = different.length > 0 ? await listRows(db, different, now) : [];
 	const [first] = rows;
-	const groups = Map.groupBy(rows, ({ siren }) => siren);
-	const bySiren = new Map([...groups].map(([siren, group]) => [siren, { notices: group.map(toNotice), source: null }] as const));
-	return { bySiren, source: first ? formatSource(first.imported_at) : null };
+	const source = first ? formatSource(first.imported_at) : null;
+	const isOne = different.length === 1;
+	const groups = [...Map.groupBy(rows, ({ siren }) => siren)];
+	return {
+		bySiren: new Map(groups.map(([siren, group]) => [siren, { notices: group.map(toNotice), source: isOne ? source : null }] as const)),
+		source: isOne ? null : source,
+	};
 }
 
 function listRows(db: Database, sirens: readonly string[], now: Date) {

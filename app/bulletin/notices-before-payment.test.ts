@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { insertCompanies } from "../../test/fixtures/companies.ts";
 import { publishNotice, recordReading } from "../../test/publish-notice.ts";
 import { createTestShop, type TestShop } from "../../test/shop.ts";
-import { addNoticesBeforePayment, findNoticesOfCompaniesBeforePayment } from "./notices-before-payment.server.ts";
+import { addNoticesBeforePayment, findNoticesBeforePayment } from "./notices-before-payment.server.ts";
 
 let shop: TestShop;
 let last = 900_000_200;
@@ -123,7 +123,7 @@ describe.each(steps)("%s tells", (_step, ask) => {
 
 describe("of several companies, in one query,", () => {
 	const now = new Date("2026-11-24T23:30:00Z");
-	const find = (...sirens: string[]) => findNoticesOfCompaniesBeforePayment(shop.shop.db, sirens, now);
+	const find = (...sirens: string[]) => findNoticesBeforePayment(shop.shop.db, sirens, now);
 	const company = { status: "active" as const, notices: [{ code: "ceased" as const, title: "Autre", text: "Autre." }] };
 
 	test("each has its notices, and the source is named once", async () => {

@@ -1,4 +1,5 @@
 import { href, type RouterContextProvider, redirect } from "react-router";
+import { toFormLine } from "../order-form/form-line.ts";
 import { toNextOrder } from "../order-form/next-order.server.ts";
 import { storeForm } from "../order-form/order-forms.server.ts";
 import type { Order } from "../orders/order.ts";
@@ -22,7 +23,8 @@ export async function redirectToOrderForm(
 	// the form of one order has no field for it
 	if (keepsCompany && order.reference !== null) return redirectToLines(context, order, [order]);
 	const client = context.get(clientContext).key;
-	const stored = await storeForm(shop, toNextOrder(order, { keepsCompany }), { request: null, token: null, client });
+	const lines = keepsCompany ? [toFormLine({ company: order.siren })] : [];
+	const stored = await storeForm(shop, { values: toNextOrder(order, { keepsCompany }), lines }, { request: null, token: null, client });
 	const form = keepsCompany ? href("/commande/:siren", { siren: order.siren }) : href("/commande");
 	if (!stored.ok) return redirect(`${form}?service=${order.product_code}`, 303);
 	return redirect(`${form}?commande=${stored.token}`, { status: 303, headers: stored.headers });
@@ -61,7 +63,7 @@ async function redirectToLines(context: Readonly<RouterContextProvider>, order: 
 	}));
 	const client = context.get(clientContext).key;
 	const values = toNextOrder(order, { keepsCompany: true });
-	const stored = await storeForm(context.get(shopContext), values, { request: null, token: null, client, lines });
+	const stored = await storeForm(context.get(shopContext), { values, lines }, { request: null, token: null, client });
 	if (!stored.ok) return redirect(href("/commande/plusieurs"), 303);
 	return redirect(`${href("/commande/plusieurs")}?commande=${stored.token}`, { status: 303, headers: stored.headers });
 }

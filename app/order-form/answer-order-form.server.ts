@@ -9,9 +9,12 @@ import { parseSiren } from "../companies/siren.ts";
 import { suggestEmail } from "../forms/suggest-email.ts";
 import type { Sales } from "../shop-settings/sales.ts";
 import { describeRefusal } from "../shop-settings/sales-sentences.ts";
-import { isBillable, toBilling } from "./billing.ts";
+import { toBilling } from "./billing.ts";
 import { correctionField } from "./email-correction.ts";
-import { checkOwnForm, clearUnusedFields, type OrderErrors, type OrderField, type OrderValues, readOrderValues } from "./order-form.ts";
+import { toSentLine } from "./form-line.ts";
+import { checkOwnForm, type OrderErrors, type OrderField, type OrderValues, readOrderValues } from "./order-form.ts";
+import type { OrderForm } from "./order-forms.server.ts";
+import { checkOwnCompany, clearUnusedOfPurchase } from "./purchase-values.ts";
 
 /** The companies found for a text without JavaScript. */
 export interface CompanySearchResult {
@@ -53,7 +56,7 @@ export async function answerOrderForm(
 	shop: { db: Database; readDb: Database; readSales: () => Promise<Sales>; now: () => Date },
 	form: FormData,
 	siren: string | undefined,
-): Promise<{ ok: true; values: OrderValues; state: OrderFormState } | RefusedForm> {
+): Promise<{ ok: true; form: OrderForm; state: OrderFormState } | RefusedForm> {
 	const values = correctEmail(readOrderValues(form), form.get(correctionField));
 	if (siren !== undefined) values.siren = siren;
 	const state: OrderFormState = { ...noFindings, values, suggestions: suggestEmails(values) };
@@ -65,17 +68,20 @@ export async function answerOrderForm(
 	const preview = await findPreview(shop.db, values.siren);
 	if (!preview) errors.siren ??= unknownCompany;
 	if (preview?.eligibility === "none") errors.siren = noExtractRefusal;
-	if (preview && values.billTo === "ordered" && !isBillable(preview))
-		errors.billTo = "L’adresse de cette entreprise n’est pas publique\u00a0: saisissez l’adresse de facturation.";
 	const sales = await shop.readSales();
 	const service = parseServiceCode(values.service);
+	const ordered = preview ? [{ service, company: preview }] : [];
+	if (preview && values.billTo === "ordered") Object.assign(errors, checkOwnCompany(values, ordered));
 	const closed = service && service in sales.closed ? describeRefusal(service, { ...sales, now: shop.now() }) : null;
 	const isAllClosed = serviceCodes.every((code) => code in sales.closed);
 	if (closed && !isAllClosed) errors.service = `${closed} Choisissez un autre service.`;
-	if (!preview || Object.keys(errors).length > 0) return show(400, { errors, company: preview });
+	const chosen = parseSiren(values.siren);
+	if (!preview || chosen === null || Object.keys(errors).length > 0) return show(400, { errors, company: preview });
 	if (closed) return { ok: false, status: 409, state: { ...state, company: preview }, refusal: closed };
-	const doubtful = findDoubtfulEmail(clearUnusedFields(values), form.getAll("checkedEmail"));
-	return doubtful ? show(200, { company: preview, doubtful }) : { ok: true, values, state: { ...state, company: preview } };
+	const used = clearUnusedOfPurchase(values, ordered);
+	const doubtful = findDoubtfulEmail(used, form.getAll("checkedEmail"));
+	if (doubtful) return show(200, { company: preview, doubtful });
+	return { ok: true, form: { values: used, lines: [toSentLine(chosen)] }, state: { ...state, company: preview } };
 }
 
 async function findPreview(db: Database, siren: string): Promise<CompanyPreview | null> {

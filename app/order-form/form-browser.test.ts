@@ -265,7 +265,7 @@ describe("a browser that refuses cookies", () => {
 		const payment = await getRedirect(await shop.postForm(url, { ...customer, ...lines }));
 		const html = await read(await ask(payment));
 		for (const part of [
-			"Lien de téléchargement et facture envoyés à l’adresse e-mail indiquée dans la commande",
+			"Extrait et facture envoyés à l’adresse e-mail indiquée dans la commande",
 			"la personne ou la société indiquée dans la commande",
 			sentence,
 		])

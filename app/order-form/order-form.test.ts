@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
+import { parseServiceCode } from "../catalogue/services.ts";
 import { termsTick } from "../catalogue/text-versions.ts";
 import type { CompanyPreview } from "../companies/company.ts";
 import { getBillTo, isBillable, toBilling } from "./billing.ts";
 import { encodeIdentity, formatIdentity, toIdentity } from "./billing-identity.ts";
-import { fillInAddresses, fillInLink } from "./fill-in-addresses.ts";
+import { fillInLink } from "./fill-in-link.ts";
 import {
 	checkField,
 	checkOrder,
@@ -17,6 +18,7 @@ import {
 	readOrderValues,
 	toOrderQuery,
 } from "./order-form.ts";
+import { completePurchase } from "./purchase-values.ts";
 
 const filledIn: OrderValues = {
 	service: "express",
@@ -161,12 +163,15 @@ describe("who is invoiced (docs/rules.md, R198)", () => {
 		expect(choose(true)).toEqual([null, null, "ordered", "other", "delivery"]);
 	});
 
+	/** With the addresses of an order of one company. */
+	const fillIn = (values: OrderValues, company: CompanyPreview) =>
+		completePurchase(values, [{ service: parseServiceCode(values.service), company }]);
+
 	test("the company ordered is invoiced only if it is the customer's, with the VAT number of the list alone", () => {
-		expect(fillInAddresses({ ...filledIn, billTo: "ordered" }, danone)).toMatchObject(ofDanone);
+		expect(fillIn({ ...filledIn, billTo: "ordered" }, danone)).toMatchObject(ofDanone);
 		const { vatNumber: _, ...unlisted } = danone;
-		expect(fillInAddresses({ ...filledIn, billTo: "ordered" }, unlisted)).toMatchObject({ ...ofDanone, billingVat: "" });
-		for (const billTo of ["", "other"])
-			expect(fillInAddresses({ ...filledIn, billTo }, danone)).toMatchObject({ company: "Analyse & Cie" });
+		expect(fillIn({ ...filledIn, billTo: "ordered" }, unlisted)).toMatchObject({ ...ofDanone, billingVat: "" });
+		for (const billTo of ["", "other"]) expect(fillIn({ ...filledIn, billTo }, danone)).toMatchObject({ company: "Analyse & Cie" });
 	});
 
 	test("a company is invoiced with what the register says of it, unseen only at a whole address", () => {

@@ -1,5 +1,5 @@
 import { typedFromEntries } from "../../server/types/objects.ts";
-import { isPosted, parseServiceCode } from "../catalogue/services.ts";
+import { isPosted, parseServiceCode, type ServiceCode } from "../catalogue/services.ts";
 import { termsTick } from "../catalogue/text-versions.ts";
 import { compactVatNumber } from "../companies/vat-number.ts";
 import { checkText, defaultMaxLength, type FieldRule, fieldRequired, personRules } from "../forms/form-rules.ts";
@@ -89,22 +89,28 @@ const isBillingField = (field: OrderField): boolean => billingFields.some((name)
 
 const isGiven = (values: OrderValues, fields: readonly OrderField[]) => fields.some((field) => values[field] !== "");
 
-/** Whether a letter is ordered: its address counts, and is not read otherwise. */
-export function isLetter({ service }: Pick<OrderValues, "service">): boolean {
+/** The services that are ordered: beside a letter its address counts, beside a PDF the second e-mail address. */
+export type OrderedServices = readonly ServiceCode[];
+
+/** The service of a form of one line; none while it is not chosen. */
+export function getServices({ service }: Pick<OrderValues, "service">): OrderedServices {
 	const code = parseServiceCode(service);
-	return code !== null && isPosted(code);
+	return code === null ? [] : [code];
 }
 
+const sendsLetters = (services: OrderedServices): boolean => services.some(isPosted);
+const sendsFiles = (services: OrderedServices): boolean => services.length === 0 || services.some((service) => !isPosted(service));
+
 /** Whether a field counts beside the others: a letter has an address and, in our form, no PDF; an invoice is typed, or known. */
-function isUsed(field: OrderField, values: OrderValues): boolean {
-	if (deliveryFields.includes(field)) return isLetter(values);
-	if (field === "deliveryEmail") return !isLetter(values) || values.billTo === "";
+function isUsed(field: OrderField, values: OrderValues, services: OrderedServices): boolean {
+	if (deliveryFields.includes(field)) return sendsLetters(services);
+	if (field === "deliveryEmail") return sendsFiles(services) || values.billTo === "";
 	if (field === "ownCompany") return values.billTo === "ordered";
 	return !isBillingField(field) || values.billTo === "other" || values.billTo === "";
 }
 
 /** Whether a field may not be empty beside the others, where its rule has a sentence for it. */
-function isRequired(field: OrderField, values: OrderValues): boolean {
+function isRequired(field: OrderField, values: OrderValues, services: OrderedServices): boolean {
 	// the invoice of a company names it (CGI ann. II art. 242 nonies A, I, 1°)
 	if (field === "company") return isGiven(values, ["billingSiren", "billingVat"]);
 	// the form asks for both addresses; a link without a choice may give one of them
@@ -113,7 +119,7 @@ function isRequired(field: OrderField, values: OrderValues): boolean {
 	if (deliveryAddress.includes(field)) return asks || isGiven(values, deliveryAddress);
 	// a letter's address is also the billing address, unless another is given
 	if (billingAddress.includes(field))
-		return asks || isGiven(values, billingAddress) || !(isLetter(values) && isGiven(values, deliveryAddress));
+		return asks || isGiven(values, billingAddress) || !(sendsLetters(services) && isGiven(values, deliveryAddress));
 	return true;
 }
 
@@ -126,44 +132,56 @@ export function checkField(field: OrderField, text: string): string | undefined 
 }
 
 /** @returns the error of a field beside the others, or undefined when it is valid. */
-export function checkValue(field: OrderField, values: OrderValues): string | undefined {
-	if (!isUsed(field, values)) return undefined;
-	if (values[field] === "" && !isRequired(field, values)) return undefined;
-	if (field === "billTo" && values.billTo === "delivery" && !isLetter(values)) return billToRequired;
+export function checkValue(field: OrderField, values: OrderValues, services = getServices(values)): string | undefined {
+	if (!isUsed(field, values, services)) return undefined;
+	if (values[field] === "" && !isRequired(field, values, services)) return undefined;
+	if (field === "billTo" && values.billTo === "delivery" && !sendsLetters(services)) return billToRequired;
 	return checkField(field, values[field]) ?? (field === "billingVat" ? checkVatOfSiren(values) : undefined);
 }
 
-/** @returns the errors of all invalid fields. @param fields the fields of this step. */
-export function checkOrder(values: OrderValues, fields: readonly OrderField[] = orderFields): OrderErrors {
+/** @returns the errors of all invalid fields. @param fields the fields to check. */
+export function checkOrder(
+	values: OrderValues,
+	fields: readonly OrderField[] = orderFields,
+	services: OrderedServices = getServices(values),
+): OrderErrors {
 	const errors: OrderErrors = {};
 	for (const field of fields) {
-		const sentence = checkValue(field, values);
+		const sentence = checkValue(field, values, services);
 		if (sentence) errors[field] = sentence;
 	}
 	return errors;
 }
 
-/** Checks a form of ours, which asks who is invoiced: nobody is by default (docs/rules.md, R198). */
-export const checkOwnForm = (values: OrderValues): OrderErrors => checkOrder({ ...values, billTo: values.billTo || "nobody" });
+/** The fields of the whole purchase: all but those of its lines. */
+export const purchaseFields: readonly OrderField[] = orderFields.filter((field) => field !== "siren" && field !== "service");
+
+/** Checks a form of ours, which asks who is invoiced: nobody is by default (docs/rules.md, R198). @param fields of a list without those of its lines. */
+export const checkOwnForm = (
+	values: OrderValues,
+	services = getServices(values),
+	fields: readonly OrderField[] = orderFields,
+): OrderErrors => checkOrder({ ...values, billTo: values.billTo || "nobody" }, fields, services);
 
 /** @returns the values without the fields that do not count: what is typed in them is neither stored nor sent. */
-export function clearUnusedFields(values: OrderValues): OrderValues {
-	return typedFromEntries(orderFields.map((field) => [field, isUsed(field, values) ? values[field] : ""] as const));
+export function clearUnusedFields(values: OrderValues, services = getServices(values)): OrderValues {
+	return typedFromEntries(orderFields.map((field) => [field, isUsed(field, values, services) ? values[field] : ""] as const));
 }
 
 /**
  * Completes what one part of a checked form says of another: a letter's address is the billing address when that is empty, and a
  * delivery that says nothing else than the billing address, or no letter, has no delivery fields.
  */
-export function completeOrder(values: OrderValues): OrderValues {
+export function completeOrder(values: OrderValues, services = getServices(values)): OrderValues {
 	const completed = { ...values };
-	const billingMissing = isLetter(values) && !isGiven(values, billingAddress);
+	const hasLetters = sendsLetters(services);
+	const billingMissing = hasLetters && !isGiven(values, billingAddress);
 	for (const [index, field] of billingAddress.entries()) {
 		const delivery = deliveryAddress[index] ?? field;
 		if (billingMissing) completed[field] = values[delivery];
 	}
 	const sameAddress = billingAddress.every((field, index) => completed[field] === completed[deliveryAddress[index] ?? field]);
-	const needless = !isLetter(values) || (sameAddress && !isGiven(values, ["deliveryName", "deliveryComplement"]));
+	const needless = !hasLetters || (sameAddress && !isGiven(values, ["deliveryName", "deliveryComplement"]));
 	if (needless) for (const field of deliveryFields) completed[field] = "";
 	return completed;
 }

@@ -4,10 +4,11 @@ import { typedEntries, typedFromEntries, typedKeys } from "../../server/types/ob
 import { orderFormHours } from "../catalogue/retention.ts";
 import { toStorableLine } from "../forms/text.ts";
 import { createBrowserSecret, createFormCookies, createFormToken, isFormOf, readBrowserSecrets } from "./form-browser.server.ts";
-import { clearUnusedFields, getMaxLength, type OrderField, type OrderValues } from "./order-form.ts";
-import { type FormLine, findForm, insertForm, type StoredForm, updateForm, updateOrderKey } from "./order-forms.store.server.ts";
+import type { FormLine } from "./form-line.ts";
+import { getMaxLength, type OrderField, type OrderValues } from "./order-form.ts";
+import { findForm, insertForm, type StoredForm, updateForm, updateOrderKey } from "./order-forms.store.server.ts";
 
-export { deleteExpiredForms, deleteFormsByEmail, type FormLine, listFormsByEmail, type StoredForm } from "./order-forms.store.server.ts";
+export { deleteExpiredForms, deleteFormsByEmail, listFormsByEmail, type StoredForm } from "./order-forms.store.server.ts";
 
 /**
  * Order forms on the server, between the form and the payment: the link of a step names a form by an unguessable token, so that no
@@ -30,49 +31,51 @@ export interface OpenedForm extends StoredForm {
 }
 
 /** What a form shows in any browser: what is ordered, not by whom. */
-const publicFields: readonly OrderField[] = ["siren", "service"];
+const publicFields: readonly OrderField[] = ["service"];
 
 const hour = 3600;
 
 /** Forms of one client in an hour, for each order that the client may place. */
 const formsPerOrder = 4;
 
-/** Changes of forms of several orders, whose lines are corrected and removed one at a time. */
+/** Changes of a client's own forms, whose lines are corrected and removed one at a time. */
 const changesPerOrder = 20;
+
+/** What was typed in a form, or filled in for its customer. */
+export interface OrderForm {
+	values: OrderValues;
+	lines: readonly FormLine[];
+}
 
 interface FormSource {
 	request: Request | null;
 	token: string | null;
 	client: string;
-	lines?: readonly FormLine[] | null;
 }
 
 /**
- * Stores a form for `orderFormHours`: that of one order once it is checked, that of several after each change.
+ * Stores a form for `orderFormHours`.
  * @param request whose cookie says which browser typed the form; null: of a page to which that cookie is not sent.
  * @param token of the form that the customer changes. Unknown, expired or typed in another browser: the form gets a new one, and the
  * other stays as it is.
  * @param client the client's key for the limit.
- * @param lines of a purchase of several orders; null: the values are of one order.
  */
 export async function storeForm(
 	runtime: Runtime,
-	values: OrderValues,
-	{ request, token, client, lines = null }: FormSource,
+	{ values, lines }: OrderForm,
+	{ request, token, client }: FormSource,
 ): Promise<StoreOutcome> {
 	const { db, now, limits, environment } = runtime;
 	const secrets = request === null ? [] : readBrowserSecrets(runtime, request);
 	const secret = findOwner(secrets, token) ?? secrets[0] ?? createBrowserSecret();
 	const own = token !== null && isFormOf(secret, token) ? token : null;
-	const isChange = lines !== null && own !== null && (await findForm(db, hashToken(own), now())) !== null;
+	const isChange = own !== null && (await findForm(db, hashToken(own), now())) !== null;
 	if (environment.orderLimits) {
 		const [name, most] = isChange ? ["order-form-changes", changesPerOrder] : ["order-forms", formsPerOrder];
 		const taken = await limits(name, most * environment.orderLimits.client, hour).take(client);
 		if (!taken.ok) return { ok: false, code: "limited", retryAfter: taken.retryAfter };
 	}
-	// which fields count in a purchase of several depends on the services of its lines
-	const used = lines === null ? clearUnusedFields(values) : toStorableValues(values);
-	const fields = typedFromEntries(typedEntries(used).filter(([, text]) => text !== ""));
+	const fields = typedFromEntries(typedEntries(toStorableValues(values)).filter(([, text]) => text !== ""));
 	const at = now();
 	const expiresAt = new Date(at.getTime() + orderFormHours * hour * 1000);
 	const content = { fields, lines };

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import type { Database } from "../../server/database/database.ts";
-import type { Siren } from "../companies/siren.ts";
 import { normalizeEmail } from "../mail/normalize-email.ts";
+import type { FormLine } from "./form-line.ts";
 import type { OrderValues } from "./order-form.ts";
 
 /** SQL of the table `order_forms`. A form past its end counts as absent, until the purge deletes it. */
@@ -14,26 +14,15 @@ export interface StoredForm extends FormContent {
 
 export interface FormContent {
 	fields: Partial<OrderValues>;
-	/** The lines of a purchase of several orders; null: the fields are of one order. */
-	lines: readonly FormLine[] | null;
+	/** What is ordered; none before a company is chosen. */
+	lines: readonly FormLine[];
 }
 
-/** A line of the form of several orders. */
-export interface FormLine {
-	/** As typed or chosen: a SIREN, a SIRET or a name. */
-	company: string;
-	/** The customer's own reference. */
-	reference: string;
-	/** Empty: the service of the form. */
-	service: string;
-	/** The company that was shown, once the form is sent to the payment; null: the line is not ordered. */
-	siren: Siren | null;
-}
-
-type Fields = Partial<OrderValues>;
+/** As it is stored: the lines beside the fields. */
+type Content = Partial<OrderValues> & { lines: FormLine[] };
 
 /** The lines are stored beside the fields. */
-const toJson = ({ fields, lines }: FormContent): string => JSON.stringify(lines === null ? fields : { ...fields, lines });
+const toJson = ({ fields, lines }: FormContent): string => JSON.stringify({ ...fields, lines });
 
 export async function insertForm(db: Database, tokenHash: Buffer, content: FormContent, expiresAt: Date): Promise<void> {
 	await db
@@ -88,7 +77,7 @@ export async function findForm(db: Database, tokenHash: Buffer, now: Date): Prom
 		.where("expires_at", ">", now)
 		.executeTakeFirst();
 	if (!row) return null;
-	const { lines = null, ...fields } = row.fields as Fields & { lines?: FormLine[] };
+	const { lines, ...fields } = row.fields as unknown as Content;
 	return { fields, lines, orderKey: row.order_key };
 }
 
@@ -104,13 +93,13 @@ const hasEmail = (email: string) =>
 		lower(regexp_replace(fields->>'email', '\\s', '', 'g')), lower(regexp_replace(fields->>'deliveryEmail', '\\s', '', 'g')))`;
 
 /** A person's forms; of another customer's form with their address, only what concerns them. */
-export async function listFormsByEmail(db: Database, email: string): Promise<Fields[]> {
+export async function listFormsByEmail(db: Database, email: string): Promise<object[]> {
 	const rows = await db.selectFrom("order_forms").select("fields").where(hasEmail(email)).orderBy("expires_at").execute();
 	return rows.map(({ fields }) => {
-		const form = fields as Fields;
+		const form = fields as unknown as Content;
 		if (normalizeEmail(form.email ?? "") === normalizeEmail(email)) return form;
-		const { siren, service, deliveryEmail } = form;
-		return { siren, service, deliveryEmail };
+		const { service, deliveryEmail, lines } = form;
+		return { service, deliveryEmail, companies: lines.map(({ company }) => company) };
 	});
 }
 

@@ -87,7 +87,8 @@ describe("the order form", () => {
 		const { pathname, searchParams } = new URL(answer.headers.get("location") ?? "", shop.url);
 		expect(pathname).toBe("/paiement");
 		const stored = await findStoredForm(shop.shop, searchParams.get("commande") ?? "");
-		expect(stored?.fields).toEqual({ ...order, ...place, acceptTerms: "on", newsletter: "on" });
+		const { siren, ...values } = { ...order, ...place, acceptTerms: "on", newsletter: "on" };
+		expect(stored).toMatchObject({ fields: values, lines: [{ company: siren, reference: "", service: "", siren }] });
 		// a box that is not ticked stays so
 		const plain = await shop.postForm("/commande", { ...order, ...place, acceptTerms: "on" });
 		const plainToken = new URL(plain.headers.get("location") ?? "", shop.url).searchParams.get("commande") ?? "";
@@ -146,7 +147,10 @@ describe("what the server answers to the form", () => {
 		const expected = { ok: false, status: 400, state: { errors: { siren: sentence }, company: shown && { siren: shown } } };
 		expect(await answer({ ...filledIn, ...fields })).toMatchObject(expected);
 		expect(await answer({ ...filledIn, ...fields, siren: "552032534" }, { siren: fields.siren ?? "" })).toMatchObject(expected);
-		expect(await answer({ ...filledIn, siren: fields.siren ?? "" }, { siren: "552032534" })).toMatchObject({ ok: true, values: filledIn });
+		expect(await answer({ ...filledIn, siren: fields.siren ?? "" }, { siren: "552032534" })).toMatchObject({
+			ok: true,
+			form: { values: { ...filledIn, siren: "" }, lines: [{ siren: "552032534" }] },
+		});
 	});
 
 	test("only a closed service is an error, which another one ends; a closed shop refuses the whole form", async () => {

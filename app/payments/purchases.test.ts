@@ -1,11 +1,15 @@
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { draftOrder, mixServices } from "../../test/fixtures/drafts.ts";
+import { mixServices } from "../../test/fixtures/drafts.ts";
 import { type BooksScene, booksScene } from "../../test/payments.ts";
 import { grantRefund } from "../../test/refunds.ts";
 import { cents } from "../catalogue/money.ts";
+import { services } from "../catalogue/services.ts";
+import type { Siren } from "../companies/siren.ts";
 import { checkPromise } from "../fulfilment/check-promise.server.ts";
 import { failOrder } from "../fulfilment/fail-order.server.ts";
+import { toSentLine } from "../order-form/form-line.ts";
+import { readOrderValues } from "../order-form/order-form.ts";
 import { lockOrderWithPurchase } from "../orders/orders.store.server.ts";
 import { carryOutRefundJob } from "../refunds/jobs.ts";
 import { listRefundablePayments } from "../refunds/list-refundable-payments.server.ts";
@@ -16,8 +20,7 @@ import { withdraw } from "../tracking/withdraw.server.ts";
 import { carryOutRefund } from "./carry-out-refund.server.ts";
 import { openSession } from "./checkout/open-session.server.ts";
 import { resumePayment } from "./checkout/resume-payment.server.ts";
-import { checkOutDrafts } from "./checkout/start-checkout.server.ts";
-import { checkOutForm } from "./checkout/start-form-checkout.server.ts";
+import { startFormCheckout } from "./checkout/start-form-checkout.server.ts";
 import type { PaymentProvider, SessionRequest } from "./provider.ts";
 import { reconcile } from "./reconcile.server.ts";
 import { sweepPayments } from "./sweep-payments.server.ts";
@@ -494,14 +497,21 @@ describe("a form whose purchase was placed", () => {
 	beforeEach(() => {
 		key = crypto.randomUUID();
 	});
-	const form = (orderKey: string) => ({ token: "x".repeat(64), fields: {}, lines: null, orderKey });
+	const fields = {
+		email: "ada@example.fr",
+		firstName: "Ada",
+		lastName: "Lovelace",
+		address: "1 rue A",
+		postalCode: "75002",
+		city: "Paris",
+	};
+	const lines = mixServices(2).map((service) => ({ ...toSentLine("552032534" as Siren), service }));
+	const amount = mixServices(2).reduce((sum, service) => sum + services[service].price, 0);
 	const checkOut = (orderKey: string) =>
-		checkOutForm(scene.shop, form(orderKey), "a client", (idempotencyKey) =>
-			checkOutDrafts(
-				scene.shop,
-				mixServices(2).map((service) => draftOrder(service)),
-				{ idempotencyKey, client: "a client" },
-			),
+		startFormCheckout(
+			scene.shop,
+			{ values: readOrderValues(new URLSearchParams(fields)), amount, consents: null, client: "a client" },
+			{ token: "x".repeat(64), fields, lines, orderKey },
 		);
 
 	test("resumes it while it is unpaid, and shows it once it is paid, until all its orders have failed", async () => {

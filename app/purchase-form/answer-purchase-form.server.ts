@@ -10,15 +10,15 @@ import {
 } from "../order-form/answer-order-form.server.ts";
 import { correctionField } from "../order-form/email-correction.ts";
 import type { OrderErrors, OrderField } from "../order-form/order-form.ts";
-import { recogniseBrowser, type StoreOutcome, storeForm } from "../order-form/order-forms.server.ts";
+import { type OrderForm, recogniseBrowser, type StoreOutcome, storeForm } from "../order-form/order-forms.server.ts";
+import { checkPurchaseValues, clearUnusedOfPurchase } from "../order-form/purchase-values.ts";
 import { describeRefusal } from "../shop-settings/sales-sentences.ts";
 import { describeTooMany } from "./answer-list.server.ts";
 import { toSentLines } from "./check-lines.server.ts";
 import { isOrderable, isOrdered } from "./checked-line.ts";
 import { askForService, describeNothingOrdered, describeOtherService } from "./line-sentences.ts";
 import { describePurchaseForm, type PurchaseFormData, type PurchaseShop } from "./purchase-form-data.server.ts";
-import { checkPurchaseValues, clearUnusedOfPurchase } from "./purchase-values.ts";
-import { type PurchaseForm, readPurchaseForm, shownField } from "./read-purchase-form.ts";
+import { readPurchaseForm, shownField } from "./read-purchase-form.ts";
 import { findUnseen } from "./shown-lines.server.ts";
 import { maxLines } from "./typed-lines.ts";
 
@@ -80,7 +80,7 @@ export async function answerPurchaseForm(
 		const errors = { lines: describeTooMany(typed.lines.length) };
 		return show(await describePurchaseForm(shop, listed), 400, { errors, added: String(form.get("entreprises")) });
 	}
-	const store = (content: PurchaseForm) => storeForm(shop, content.values, { request, token, client, lines: content.lines });
+	const store = (content: OrderForm) => storeForm(shop, content, { request, token, client });
 	// without cookies, the page behind the link of the form would not show what was typed
 	if ((intent === "update" || intent === "remove") && isKnown) return toAnswer(shop, typed, await store(typed));
 	if (intent !== "") {
@@ -95,8 +95,8 @@ export async function answerPurchaseForm(
 async function submit(
 	shop: PurchaseShop & Runtime,
 	form: FormData,
-	typed: PurchaseForm,
-	{ store, isOwn }: { store: (content: PurchaseForm) => Promise<StoreOutcome>; isOwn: boolean },
+	typed: OrderForm,
+	{ store, isOwn }: { store: (content: OrderForm) => Promise<StoreOutcome>; isOwn: boolean },
 ): Promise<PurchaseFormAnswer> {
 	const page = await describePurchaseForm(shop, typed);
 	const ordered = page.lines.filter(isOrderable);
@@ -126,11 +126,11 @@ async function submit(
 	return show(page, isValid ? 200 : 400, { errors, doubtful, unseen }, stored);
 }
 
-function removeLine({ values, lines }: PurchaseForm, place: number): PurchaseForm {
+function removeLine({ values, lines }: OrderForm, place: number): OrderForm {
 	return { values, lines: lines.filter((_, index) => index + 1 !== place) };
 }
 
-async function toAnswer(shop: PurchaseShop, typed: PurchaseForm, stored: StoreOutcome): Promise<PurchaseFormAnswer> {
+async function toAnswer(shop: PurchaseShop, typed: OrderForm, stored: StoreOutcome): Promise<PurchaseFormAnswer> {
 	return stored.ok ? { ...stored, sent: false } : show(await describePurchaseForm(shop, typed), 200, {}, stored);
 }
 

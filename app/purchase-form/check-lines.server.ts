@@ -6,8 +6,11 @@ import { findCompanies } from "../companies/find-company.server.ts";
 import { suggestForNames } from "../companies/search/suggest-companies.server.ts";
 import { hasValidKey, parseSiren, type Siret } from "../companies/siren.ts";
 import { limitConcurrency } from "../extracts/limit-concurrency.ts";
-import type { FormLine } from "../order-form/order-forms.server.ts";
-import { type CheckedLine, isOrderable, isOrdered, type LineProblem, type LineRemark } from "./checked-line.ts";
+import type { FormLine } from "../order-form/form-line.ts";
+import type { OrderValues } from "../order-form/order-form.ts";
+import type { OrderForm } from "../order-form/order-forms.server.ts";
+import { completePurchase } from "../order-form/purchase-values.ts";
+import { type CheckedLine, isOrderable, isOrdered, type LineProblem, type LineRemark, type OrderedLine } from "./checked-line.ts";
 import { type CompanyEntry, readCompanyEntry } from "./company-entry.ts";
 import { maxReferenceLength } from "./typed-lines.ts";
 
@@ -102,12 +105,22 @@ function markRepeated(lines: readonly CheckedLine[]): CheckedLine[] {
 	});
 }
 
+/** What a form has to pay: its values with all addresses, and its lines as the register has them now. */
+export interface CheckedForm {
+	values: OrderValues;
+	/** Each line that was sent, orderable or not. */
+	lines: CheckedLine[];
+	ordered: OrderedLine[];
+}
+
+/** Checks what a form sends to its payment. A form that was not sent yet has no lines. */
+export async function checkForm({ db }: Pick<Databases, "db">, { values, lines }: OrderForm): Promise<CheckedForm> {
+	const checked = await checkSentLines({ db, readDb: db }, lines, parseServiceCode(values.service));
+	return { values: completePurchase(values, checked.filter(isOrderable)), lines: checked, ordered: checked.filter(isOrdered) };
+}
+
 /** Checks the lines that were sent to the payment, by the company that the customer was shown. They keep their places. */
-export async function checkSentLines(
-	databases: Databases,
-	lines: readonly FormLine[],
-	service: ServiceCode | null,
-): Promise<CheckedLine[]> {
+async function checkSentLines(databases: Databases, lines: readonly FormLine[], service: ServiceCode | null): Promise<CheckedLine[]> {
 	const sent = lines.flatMap((line, index) => (line.siren === null ? [] : [{ line: { ...line, company: line.siren }, place: index + 1 }]));
 	const checked = await checkLines(
 		databases,

@@ -1,8 +1,8 @@
 import type { Database } from "../../server/database/database.ts";
 import { type Deadlines, formatDeadlines } from "../catalogue/deadlines.ts";
 import { parseServiceCode } from "../catalogue/services.ts";
+import type { FormLine } from "../order-form/form-line.ts";
 import type { OrderValues } from "../order-form/order-form.ts";
-import type { FormLine } from "../order-form/order-forms.server.ts";
 import type { Sales } from "../shop-settings/sales.ts";
 import { addPublishedNotices, type LinesWithNotices } from "./add-published-notices.server.ts";
 import { checkLines } from "./check-lines.server.ts";

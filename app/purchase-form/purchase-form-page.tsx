@@ -9,6 +9,7 @@ import { PreferenceFields } from "../order-form/fields/preference-fields.tsx";
 import { PrivacyNote } from "../order-form/fields/privacy-note.tsx";
 import { useFormAction } from "../order-form/fields/use-form-action.ts";
 import type { FormNotice } from "../order-form/form-notices.ts";
+import { listCompanies } from "../order-form/purchase-values.ts";
 import { ServiceChoice } from "../order-form/service-choice.tsx";
 import { Breadcrumb } from "../ui/breadcrumb.tsx";
 import { button } from "../ui/button.tsx";
@@ -26,7 +27,6 @@ import { LineList } from "./line-list.tsx";
 import { maxPlaces } from "./line-sentences.ts";
 import type { PurchaseFormData } from "./purchase-form-data.server.ts";
 import { PurchaseSummary } from "./purchase-summary.tsx";
-import { listCompanies } from "./purchase-values.ts";
 import { linesField, shownField } from "./read-purchase-form.ts";
 import { maxLines } from "./typed-lines.ts";
 

@@ -3,10 +3,16 @@ import { parseOpeningHours } from "../catalogue/opening-hours.ts";
 import type { ServiceCode } from "../catalogue/services.ts";
 import type { CompanyPreview } from "../companies/company.ts";
 import { type OrderValues, readOrderValues } from "../order-form/order-form.ts";
+import {
+	checkPurchaseValues,
+	clearUnusedOfPurchase,
+	completePurchase,
+	listCompanies,
+	toOrderValues,
+} from "../order-form/purchase-values.ts";
 import type { CheckedLine } from "./checked-line.ts";
 import { describeWithoutService } from "./count-sentences.ts";
 import { askForService, describeNothingOrdered, describeOtherService } from "./line-sentences.ts";
-import { checkPurchaseValues, clearUnusedOfPurchase, completePurchase, listCompanies, toOrderValues } from "./purchase-values.ts";
 import { isPurchaseForm, readPurchaseForm } from "./read-purchase-form.ts";
 import { describeShown, findUnseen } from "./shown-lines.server.ts";
 import { computeTotals, listPromises } from "./totals.ts";
@@ -75,7 +81,13 @@ describe("the fields of all services are checked", () => {
 		["none of two", [danone, other], "", choose, ""],
 		["a company that is not ordered", [danone, other], "999999999", choose, ""],
 		["the only one with a public address", [danone, masked], "423435544", {}, "N552032534"],
-		["a company without a public address", [masked], "", { billTo: "Indiquez à qui adresser la facture" }, ""],
+		[
+			"a company without a public address",
+			[masked],
+			"",
+			{ billTo: "L’adresse de cette entreprise n’est pas publique\u00a0: saisissez l’adresse de facturation." },
+			"",
+		],
 	])("the customer's company: %s", (_, companies, ownCompany, errors, name) => {
 		const ordered = companies.map((each) => ({ service: "express" as const, company: each }));
 		const values = typed({ billTo: "ordered", ownCompany });

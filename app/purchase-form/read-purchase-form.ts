@@ -1,13 +1,8 @@
 import { parseServiceCode } from "../catalogue/services.ts";
-import { type OrderValues, readOrderValues } from "../order-form/order-form.ts";
-import type { FormLine } from "../order-form/order-forms.server.ts";
+import { type FormLine, toFormLine } from "../order-form/form-line.ts";
+import { readOrderValues } from "../order-form/order-form.ts";
+import type { OrderForm } from "../order-form/order-forms.server.ts";
 import { maxLines, maxListLength, readTypedLines, toTypedLine } from "./typed-lines.ts";
-
-/** What was typed in the form of several orders. */
-export interface PurchaseForm {
-	values: OrderValues;
-	lines: FormLine[];
-}
 
 /** The form has this field, also when its last line was removed. */
 export const linesField = "lignes";
@@ -30,7 +25,7 @@ export const isPurchaseForm = (form: FormData): boolean => form.has(linesField);
  * Reads the lines of the form; a chosen company takes the place of the typed name.
  * @returns `added`: the lines of the field for further companies.
  */
-export function readPurchaseForm(form: FormData): PurchaseForm & { added: FormLine[] } {
+export function readPurchaseForm(form: FormData): OrderForm & { added: FormLine[] } {
 	const text = (name: string) => String(form.get(name) ?? "");
 	const places = Array.from({ length: maxLines }, (_, index) => index + 1).filter((place) => form.has(lineFields(place).company));
 	const lines = places.map((place): FormLine => {
@@ -41,10 +36,3 @@ export function readPurchaseForm(form: FormData): PurchaseForm & { added: FormLi
 	const added = readTypedLines(text("entreprises").slice(0, maxListLength)).map(toFormLine);
 	return { values: readOrderValues(form), lines, added };
 }
-
-export const toFormLine = ({ company, reference }: { company: string; reference: string }): FormLine => ({
-	company,
-	reference,
-	service: "",
-	siren: null,
-});

@@ -7,13 +7,13 @@ import { toPreview } from "../companies/company-rows.ts";
 import { findCompany } from "../companies/find-company.server.ts";
 import { parseSiren } from "../companies/siren.ts";
 import { answerOrderForm, tooManyForms } from "../order-form/answer-order-form.server.ts";
-import { fillInLink } from "../order-form/fill-in-addresses.ts";
+import { fillInLink } from "../order-form/fill-in-link.ts";
+import { getFormUrl, isList, toFormLine } from "../order-form/form-line.ts";
 import { describeClosedService, describeMasked, formExpired } from "../order-form/form-notices.ts";
 import { readOrderValues } from "../order-form/order-form.ts";
 import { openStoredForm, storeForm } from "../order-form/order-forms.server.ts";
 import { OrderPage } from "../order-form/order-page.tsx";
 import { severalIntent } from "../order-form/several-intent.ts";
-import { toFormLine } from "../purchase-form/read-purchase-form.ts";
 import { clientContext, type Shop, shopContext } from "../shop.ts";
 import { pageMeta } from "../ui/site.ts";
 import { privateHeaders, readForm, setRetryAfter } from "../web/http.ts";
@@ -41,15 +41,17 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
 	const query = new URL(request.url).searchParams;
 	const token = query.get("commande");
 	const stored = token === null ? null : await openStoredForm(shop, request, token);
-	if (stored?.lines) throw redirect(`${href("/commande/plusieurs")}?commande=${token}`);
-	const values = stored ? readOrderValues(new URLSearchParams(stored.shown)) : fillInLink(readOrderValues(query));
+	if (stored && isList(stored.lines)) throw redirect(getFormUrl(stored));
+	const values = stored
+		? { ...readOrderValues(new URLSearchParams(stored.shown)), siren: stored.lines[0]?.company ?? "" }
+		: fillInLink(readOrderValues(query));
 	const given = parseServiceCode(values.service);
 	const fixed = params.siren !== undefined;
 	if (fixed && given === null) throw redirect(href("/"));
 	const siren = parseSiren(params.siren ?? values.siren);
 	// where the customer chooses the company in the form, the payment page tells what was published
 	const [company, told] = siren
-		? await Promise.all([findCompany(shop.db, siren), fixed ? findNoticesBeforePayment(shop.db, siren, shop.now()) : null])
+		? await Promise.all([findCompany(shop.db, siren), fixed ? findNoticesBeforePayment(shop.db, [siren], shop.now()) : null])
 		: [null, null];
 	// the company's page gives the reason: it is unknown, or has no extract
 	if (fixed && (!company || company.eligibility === "none")) throw redirect(href("/entreprise/:siren", { siren: params.siren }));
@@ -68,7 +70,7 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
 		serviceGiven: given !== null && service === given,
 		meansOfPayment: describeMeansOfPayment(shop.provider.name),
 		assurances: ["Traitement sécurisé", shop.provider.name === "stripe" ? "Paiement Stripe" : "Paiement simulé"],
-		company: company && toPreview(told ? addNoticesBeforePayment(company, told) : company),
+		company: company && toPreview(addNoticesBeforePayment(company, told?.bySiren.get(company.siren))),
 		deadlines: formatDeadlines(shop.now(), sales.calendar, sales.closed),
 	};
 }
@@ -83,7 +85,7 @@ export async function action({ params, request, context }: Route.ActionArgs) {
 	const id = String(crypto.randomUUID());
 	if (!answer.ok) return data({ ...answer.state, id, refusal: answer.refusal ?? null }, { status: answer.status });
 	const token = new URL(request.url).searchParams.get("commande");
-	const stored = await storeForm(shop, answer.values, { request, token, client });
+	const stored = await storeForm(shop, answer.form, { request, token, client });
 	if (stored.ok) return redirect(`${href("/paiement")}?commande=${stored.token}`, { status: 303, headers: stored.headers });
 	setRetryAfter(context, stored);
 	return data({ ...answer.state, id, refusal: tooManyForms }, { status: 429 });
@@ -105,8 +107,8 @@ async function orderSeveral(shop: Shop, form: FormData, { request, siren, servic
 	const typed = readOrderValues(form);
 	if (service === null && typed.service === suggestedService) typed.service = "";
 	const company = parseSiren(siren ?? typed.siren);
-	const lines = company ? [toFormLine({ company, reference: "" })] : [];
-	const stored = await storeForm(shop, { ...typed, siren: "" }, { request, token: null, client, lines });
+	const lines = company ? [toFormLine({ company })] : [];
+	const stored = await storeForm(shop, { values: { ...typed, siren: "" }, lines }, { request, token: null, client });
 	if (!stored.ok) return redirectDocument(href("/commande/plusieurs"), 303);
 	return redirectDocument(`${href("/commande/plusieurs")}?commande=${stored.token}`, { status: 303, headers: stored.headers });
 }

@@ -1060,19 +1060,13 @@ export const accepted: readonly Accepted[] = [
 	},
 	{
 		file: "app/bulletin/notices-before-payment.server.ts",
-		was: "rows[0]?.imported_at ?? null",
-		became: "rows[0]?.imported_at",
-		why: "for the types: both stand for no reading",
-	},
-	{
-		file: "app/bulletin/notices-before-payment.server.ts",
-		was: "sirens.length > 0",
-		became: "sirens.length >= 0",
+		was: "different.length > 0",
+		became: "different.length >= 0",
 		why: "spares a form without companies the query: nothing is found for it either way",
 	},
 	{
 		file: "app/bulletin/notices-before-payment.server.ts",
-		was: "sirens.length > 0",
+		was: "different.length > 0",
 		became: "true",
 		why: "spares a form without companies the query: nothing is found for it either way",
 	},
@@ -1605,18 +1599,6 @@ export const accepted: readonly Accepted[] = [
 		was: "ofOrder.length > 0",
 		became: "ofOrder.length >= 0",
 		why: "spares an order without a returned refund a query: nothing is requested again for it",
-	},
-	{
-		file: "app/payments/checkout/start-purchase-checkout.server.ts",
-		was: "lines ?? []",
-		became: "lines",
-		why: "for the types: the payment of several orders is opened by a form with lines",
-	},
-	{
-		file: "app/payments/checkout/purchase-payment.server.ts",
-		was: "told.lines.filter(isOrdered)",
-		became: "told.lines",
-		why: "for the types: only ordered lines get their notices",
 	},
 	{
 		file: "app/order-form/answer-order-form.server.ts",

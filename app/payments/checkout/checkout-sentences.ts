@@ -1,7 +1,8 @@
 import { formatHour } from "../../catalogue/instants.ts";
 import { noExtractRefusal, unknownCompany } from "../../companies/company-notices.ts";
-import { billToRequired, checkValue, type OrderValues, termsRequired } from "../../order-form/order-form.ts";
+import { orderFields } from "../../order-form/order-form.ts";
 import type { LimitName } from "../../orders/place-purchase.server.ts";
+import type { CheckedLine } from "../../purchase-form/checked-line.ts";
 import type { CheckoutRefusal } from "./start-checkout.server.ts";
 
 /** Shown when a payment cannot be opened, also after an error of ours. */
@@ -12,13 +13,13 @@ interface CheckoutError {
 	sentence: string;
 }
 
-const errors: Record<Exclude<CheckoutRefusal["code"], "invalid-field" | "limited" | "closed" | "full">, CheckoutError> = {
-	"unknown-service": { status: 400, sentence: "Ce service n’existe pas." },
-	"unknown-company": { status: 400, sentence: unknownCompany },
-	"no-extract": { status: 400, sentence: noExtractRefusal },
-	"terms-not-accepted": { status: 400, sentence: termsRequired },
+const unknownService = "Ce service n’existe pas.";
+
+/** The delivery method of the API must be that of the service. */
+export const wrongDelivery = "Le mode de livraison ne correspond pas à ce service.";
+
+const errors: Record<Exclude<CheckoutRefusal["code"], "unorderable" | "invalid-fields" | "limited" | "closed" | "full">, CheckoutError> = {
 	"wrong-amount": { status: 400, sentence: "Le montant ne correspond pas au tarif de ce service." },
-	"wrong-delivery": { status: 400, sentence: "Le mode de livraison ne correspond pas à ce service." },
 	"key-reused": { status: 409, sentence: "Cette clé a déjà servi pour une autre commande." },
 	"already-paid": { status: 400, sentence: "Cette commande est déjà réglée." },
 	"not-payable": { status: 502, sentence: paymentFailed },
@@ -34,13 +35,22 @@ const limitSentences: Record<LimitName, string> = {
 };
 
 /** The error of the page and the API for a refused order. Agreed texts (docs/rules.md, R52). */
-export function describeCheckoutRefusal(refusal: CheckoutRefusal, values: OrderValues): CheckoutError {
-	// the form's rules accept a company that cannot be invoiced: they do not know the register
-	if (refusal.code === "invalid-field") return { status: 400, sentence: checkValue(refusal.field, values) ?? billToRequired };
+export function describeCheckoutRefusal(refusal: CheckoutRefusal): CheckoutError {
+	if (refusal.code === "unorderable") return { status: 400, sentence: describeUnorderable(refusal.lines) };
+	if (refusal.code === "invalid-fields") {
+		const field = orderFields.find((name) => refusal.errors[name] !== undefined);
+		return { status: 400, sentence: (field && refusal.errors[field]) ?? paymentFailed };
+	}
 	if (refusal.code === "limited")
 		return { status: 429, sentence: `${limitSentences[refusal.by]} Réessayez à partir de ${formatHour(refusal.retryFrom)}.` };
 	// 503 would count as a fault of the server
 	if (refusal.code === "closed" || refusal.code === "full")
 		return { status: refusal.code === "full" ? 429 : 409, sentence: refusal.sentence };
 	return errors[refusal.code];
+}
+
+/** Why the first of these lines cannot be ordered. */
+function describeUnorderable([line]: readonly CheckedLine[]): string {
+	if (line?.problem === null) return unknownService;
+	return line?.problem.code === "no-extract" ? noExtractRefusal : unknownCompany;
 }

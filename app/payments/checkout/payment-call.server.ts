@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { parseSiren } from "../../companies/siren.ts";
+import { toSentLine } from "../../order-form/form-line.ts";
 import { readOrderValues } from "../../order-form/order-form.ts";
 import type { Checkout } from "./start-checkout.server.ts";
 
@@ -33,20 +35,26 @@ const paymentCall = z.object({
 		.default(null),
 });
 
-/** Reads the body of `/api/create-payment`: `{orderData, customerData, consents?}`. @returns null when it is malformed */
-export function parsePaymentCall(body: unknown): Pick<Checkout, "values" | "amount" | "deliveryMethod" | "consents"> | null {
+/**
+ * Reads the body of `/api/create-payment`: `{orderData, customerData, consents?}`.
+ * @returns `deliveryMethod`: must be that of the service; null when the body is malformed
+ */
+export function parsePaymentCall(
+	body: unknown,
+): (Pick<Checkout, "values" | "lines" | "amount" | "consents"> & { deliveryMethod: string }) | null {
 	const parsed = paymentCall.safeParse(body);
 	if (!parsed.success) return null;
 	const { orderData, customerData, consents } = parsed.data;
 	const fields = {
 		...customerData,
 		billingVat: customerData.vatNumber,
-		siren: orderData.siren,
 		service: orderData.serviceType,
 		newsletter: customerData.newsletter ? "on" : "",
 	};
+	const siren = parseSiren(orderData.siren);
 	return {
 		values: readOrderValues(new URLSearchParams(fields)),
+		lines: siren === null ? [] : [toSentLine(siren)],
 		amount: orderData.amount,
 		deliveryMethod: orderData.deliveryMethod,
 		consents,

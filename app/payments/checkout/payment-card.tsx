@@ -1,11 +1,12 @@
-import type { ReactNode } from "react";
 import { useNavigation } from "react-router";
-import type { Deadline } from "../../catalogue/deadlines.ts";
+import type { Deadlines } from "../../catalogue/deadlines.ts";
 import { describeDeadline } from "../../catalogue/describe-deadline.ts";
 import type { CardSentences } from "../../catalogue/means-of-payment.ts";
 import { formatEurosShort } from "../../catalogue/money.ts";
-import type { Service } from "../../catalogue/services.ts";
+import { type ServiceCode, services } from "../../catalogue/services.ts";
 import { PriceBreakdown } from "../../order-form/order-summary.tsx";
+import { PurchaseSummary } from "../../purchase-form/purchase-summary.tsx";
+import type { PurchaseTotals } from "../../purchase-form/totals.ts";
 import { button } from "../../ui/button.tsx";
 import { setFrenchSpaces } from "../../ui/french-spaces.ts";
 import { Icon } from "../../ui/icon.tsx";
@@ -14,50 +15,19 @@ import { Siren, VatNumber } from "../../ui/siren.tsx";
 import type { PaymentCustomer } from "./payment-customer.ts";
 
 interface PaymentCardProps {
-	service: Service;
 	invoiced: PaymentCustomer["invoiced"];
-	/** Of the service, if the customer pays now. */
-	deadline: Deadline;
-	/** The form with the same values, to choose another service; null when none can be ordered. */
-	otherUrl: string | null;
+	totals: PurchaseTotals;
+	/** Of each service, if the customer pays now. */
+	deadlines: Deadlines;
+	/** Everything can be ordered now. */
+	payable: boolean;
+	/** What else can be done when it is not; null: nothing now. */
+	other: { label: string; url: string } | null;
 	cards: CardSentences;
 }
 
-/** Who is invoiced, the total, the promised hour, the guarantee and the button. On wide screens it stays in view. */
-export function PaymentCard({ service, invoiced, deadline, cards, otherUrl }: PaymentCardProps) {
-	return (
-		<PaymentFrame invoiced={invoiced} cards={cards}>
-			<PriceBreakdown service={service.code} />
-			<p className="mt-1 text-sm text-soft">TVA de 20&nbsp;% incluse. Aucun abonnement.</p>
-			<p className="mt-2 text-sm sm:mt-3 sm:border-t sm:border-line sm:pt-3 sm:text-base">
-				{setFrenchSpaces(describeDeadline(service.code, deadline))}
-			</p>
-			<Notice kind="done" title={service.highlight} className="mt-2 sm:mt-3" />
-			<AcceptedCards cards={cards} />
-			{deadline.open ? (
-				<PayButton price={service.price} />
-			) : (
-				otherUrl && (
-					<a href={otherUrl} className={button("primary", "mt-3 w-full sm:mt-4")}>
-						Choisir un autre service
-					</a>
-				)
-			)}
-		</PaymentFrame>
-	);
-}
-
-export function AcceptedCards({ cards: { accepted } }: Pick<PaymentCardProps, "cards">) {
-	return accepted && <p className="mt-2 text-sm text-soft sm:mt-3">{accepted}</p>;
-}
-
-interface PaymentFrameProps extends Pick<PaymentCardProps, "invoiced" | "cards"> {
-	/** The price, the promised hour and the button. */
-	children: ReactNode;
-}
-
-/** Who is invoiced, and how the payment works, around what is paid. */
-export function PaymentFrame({ invoiced, cards, children }: PaymentFrameProps) {
+/** Who is invoiced, the total, the promised hour, the guarantees and the button. On wide screens it stays in view. */
+export function PaymentCard({ invoiced, totals, deadlines, cards, payable, other }: PaymentCardProps) {
 	return (
 		<section
 			aria-labelledby="reglement"
@@ -67,7 +37,17 @@ export function PaymentFrame({ invoiced, cards, children }: PaymentFrameProps) {
 				Règlement
 			</h2>
 			<InvoicedCustomer {...invoiced} />
-			{children}
+			<Price totals={totals} deadlines={deadlines} />
+			{cards.accepted && <p className="mt-2 text-sm text-soft sm:mt-3">{cards.accepted}</p>}
+			{payable ? (
+				<PayButton price={totals.price} />
+			) : (
+				other && (
+					<a href={other.url} className={button("primary", "mt-3 w-full sm:mt-4")}>
+						{other.label}
+					</a>
+				)
+			)}
 			<p className="mt-3 flex gap-2 text-sm text-soft">
 				<Icon name="lock" className="mt-0.5 size-4.5" />
 				<span>
@@ -78,6 +58,37 @@ export function PaymentFrame({ invoiced, cards, children }: PaymentFrameProps) {
 		</section>
 	);
 }
+
+const vatNote = <p className="mt-1 text-sm text-soft">TVA de 20&nbsp;% incluse. Aucun abonnement.</p>;
+
+/** The price of one extract in its parts, with its hour; of several by service, with the hour of the last. */
+function Price({ totals, deadlines }: Pick<PaymentCardProps, "totals" | "deadlines">) {
+	const [only] = totals.services;
+	if (only && totals.count === 1)
+		return (
+			<>
+				<PriceBreakdown service={only.code} />
+				{vatNote}
+				<p className="mt-2 text-sm sm:mt-3 sm:border-t sm:border-line sm:pt-3 sm:text-base">
+					{setFrenchSpaces(describeDeadline(only.code, deadlines[only.code]))}
+				</p>
+				<Notice kind="done" title={services[only.code].highlight} className="mt-2 sm:mt-3" />
+			</>
+		);
+	return (
+		<>
+			<PurchaseSummary totals={totals} />
+			{vatNote}
+			{totals.services.map(({ code }) => (
+				<Notice key={code} kind="done" title={describeGuarantee(code, totals.services.length)} className="mt-3" />
+			))}
+		</>
+	);
+}
+
+/** Beside other services, a guarantee names its own. */
+const describeGuarantee = (code: ServiceCode, used: number): string =>
+	used > 1 ? `${services[code].name}. ${services[code].highlight}` : services[code].highlight;
 
 /** What the invoice will contain, beside the total. */
 function InvoicedCustomer({ name, address, siren, vat }: PaymentCustomer["invoiced"]) {
@@ -104,7 +115,7 @@ function InvoicedCustomer({ name, address, siren, vat }: PaymentCustomer["invoic
 }
 
 /** Its text must state the obligation to pay (docs/rules.md, R12). */
-export function PayButton({ price }: Pick<Service, "price">) {
+function PayButton({ price }: Pick<PurchaseTotals, "price">) {
 	const busy = useNavigation().state !== "idle";
 	return (
 		<button type="submit" disabled={busy} className={button("primary", "mt-3 w-full sm:mt-4 flex-col gap-0!")}>

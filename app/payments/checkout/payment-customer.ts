@@ -22,16 +22,11 @@ interface RecipientLabels {
 	letters: string | null;
 }
 
-/** @returns what is sent of one order. */
-export const describeSent = (service: ServiceCode): RecipientLabels =>
-	isPosted(service)
-		? { sent: "Facture et numéro de suivi", copies: null, letters: "Courrier posté à" }
-		: { sent: "Extrait et facture", copies: "PDF envoyé aussi à", letters: null };
-
-/** @returns what is sent of several orders: each service has its e-mail, with one link to its PDFs. */
-export function describeSentLines(services: readonly { code: ServiceCode; count: number }[]): RecipientLabels {
-	const links = services.filter(({ code }) => !isPosted(code)).length;
-	const letters = services.filter(({ code }) => isPosted(code)).reduce((sum, { count }) => sum + count, 0);
+/** @returns what is sent. Of several orders, each service has its e-mail, with one link to its PDFs. @param ordered the service of each. */
+export function describeSent(ordered: readonly ServiceCode[]): RecipientLabels {
+	const letters = ordered.filter(isPosted).length;
+	const links = new Set(ordered.filter((service) => !isPosted(service))).size;
+	if (ordered.length === 1 && links === 1) return { sent: "Extrait et facture", copies: "PDF envoyé aussi à", letters: null };
 	const link = links > 1 ? "Liens de téléchargement" : "Lien de téléchargement";
 	const tracking = letters > 1 ? "numéros de suivi" : "numéro de suivi";
 	const withLinks = letters > 0 ? `${link}, facture et ${tracking}` : `${link} et facture`;

@@ -1,72 +1,67 @@
-import { parseServiceCode, services } from "../../catalogue/services.ts";
+import { href } from "react-router";
 import { parseSiren } from "../../companies/siren.ts";
-import { checkOrder, type OrderField, type OrderValues, readOrderValues } from "../../order-form/order-form.ts";
-import { type OpenedForm as OpenedStoredForm, openStoredForm } from "../../order-form/order-forms.server.ts";
+import { getFormUrl, toSentLine } from "../../order-form/form-line.ts";
+import { checkOrder, type OrderValues, readOrderValues, toOrderQuery } from "../../order-form/order-form.ts";
+import { type OpenedForm as OpenedStoredForm, type OrderForm, openStoredForm } from "../../order-form/order-forms.server.ts";
 import type { PaymentShop } from "../payment-shop.ts";
 import { type Checkout, readConsents } from "./start-checkout.server.ts";
 
-/** The fields with which `/paiement` was opened. */
+/** What `/paiement` was opened with. */
 export type OpenedForm =
 	| {
 			ok: true;
-			/** The fields as texts, as in a query. */
-			fields: URLSearchParams;
-			/** Those that the page may show in this browser. */
-			shown: URLSearchParams;
-			/** The stored form; null when the fields are in the query. */
-			form: OpenedStoredForm | null;
+			/** Whole, for the payment. */
+			content: OrderForm;
+			/** What the page may show in this browser. */
+			shown: OrderValues;
+			isMasked: boolean;
+			/** The stored form; null when the order is in the query. */
+			stored: OpenedStoredForm | null;
 			/** The customer's details were typed in this browser, or stand in its URL: it may see the order in full once it is placed. */
 			isOwn: boolean;
+			/** The form with the same content. */
+			editUrl: string;
 	  }
+	/** `incomplete`: its form must be filled in, or sent, first. */
+	| { ok: false; code: "incomplete"; formUrl: string }
 	| { ok: false; code: "expired" };
 
 /** Opens `/paiement?commande={token}`, of our own form, or `/paiement?siren=…`, the contract with other sites (docs/rules.md, R11). */
 export async function openForm(shop: PaymentShop, request: Request): Promise<OpenedForm> {
 	const query = new URL(request.url).searchParams;
 	const token = query.get("commande");
-	if (token === null) {
-		const fields = withoutChoices(query);
-		return { ok: true, fields, shown: fields, form: null, isOwn: true };
-	}
-	const form = await openStoredForm(shop, request, token);
-	if (form === null) return { ok: false, code: "expired" };
-	return { ok: true, fields: new URLSearchParams(form.fields), shown: new URLSearchParams(form.shown), form, isOwn: form.isOwn };
+	if (token === null) return openLink(query);
+	const stored = await openStoredForm(shop, request, token);
+	if (stored === null) return { ok: false, code: "expired" };
+	const { fields, lines, isMasked, isOwn } = stored;
+	const editUrl = getFormUrl(stored);
+	if (lines.every(({ siren }) => siren === null)) return { ok: false, code: "incomplete", formUrl: editUrl };
+	const [values, shown] = [fields, stored.shown].map((texts) => readOrderValues(new URLSearchParams(texts))) as [OrderValues, OrderValues];
+	return { ok: true, content: { values, lines }, shown, isMasked, stored, isOwn, editUrl };
 }
 
-/** Who is invoiced is chosen in our form: a link cannot choose the company ordered (docs/rules.md, R198). */
-function withoutChoices(query: URLSearchParams): URLSearchParams {
-	const fields = new URLSearchParams(query);
-	for (const field of ["billTo", "ownCompany"] satisfies OrderField[]) fields.delete(field);
-	return fields;
-}
-
-/** Reads the fields of an order (docs/rules.md, R11), but never a price or company name from them. @returns null when they are incomplete. */
-export function readPaymentFields(fields: URLSearchParams) {
-	const values = readOrderValues(fields);
-	const service = parseServiceCode(values.service);
+/** Never reads a price or a company's name from a link. */
+function openLink(query: URLSearchParams): OpenedForm {
+	// who is invoiced is chosen in our form: a link cannot choose the company ordered (docs/rules.md, R198)
+	const values = { ...readOrderValues(query), billTo: "", ownCompany: "" };
 	const siren = parseSiren(values.siren);
 	const errors = checkOrder(values, ["siren", "service", "email", "firstName", "lastName"]);
-	return service === null || siren === null || Object.keys(errors).length > 0 ? null : { values, service, siren };
+	if (siren === null || Object.keys(errors).length > 0) return { ok: false, code: "incomplete", formUrl: href("/") };
+	const editUrl = `${href("/commande")}?${toOrderQuery(values)}`;
+	return { ok: true, content: { values, lines: [toSentLine(siren)] }, shown: values, isMasked: false, stored: null, isOwn: true, editUrl };
 }
 
-/** Reads the form of `/paiement`. `fields` hold the order; the form holds the consents that they lack, the displayed price and the key. */
-export function readPaymentForm(fields: URLSearchParams, form: FormData): Omit<Checkout, "client"> {
-	const values = readOrderValues(fields);
+/** Reads the form of `/paiement`: the consents that the order lacks, the displayed price and the key. */
+export function readPaymentForm(values: OrderValues, form: FormData): Pick<Checkout, "values" | "amount" | "consents" | "idempotencyKey"> {
 	const { acceptTerms, waiveWithdrawal } = readOrderValues(form);
-	if (values.acceptTerms === "") Object.assign(values, { acceptTerms, waiveWithdrawal });
+	const completed = values.acceptTerms === "" ? { ...values, acceptTerms, waiveWithdrawal } : values;
 	return {
-		values,
+		values: completed,
 		amount: Number(form.get("amount")),
-		deliveryMethod: getDeliveryMethod(values),
-		consents: readConsents(values),
+		consents: readConsents(completed),
 		idempotencyKey: readKey(form.get("key")),
 	};
 }
 
 /** @returns null for a form without a key, or with a malformed one. */
 const readKey = (key: FormDataEntryValue | null): string | null => (typeof key === "string" && /^[\w-]{1,100}$/.test(key) ? key : null);
-
-function getDeliveryMethod(values: OrderValues): string {
-	const service = parseServiceCode(values.service);
-	return service ? services[service].deliveryMethod : "";
-}

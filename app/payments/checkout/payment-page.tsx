@@ -1,53 +1,65 @@
 import { useState } from "react";
 import { Form, href } from "react-router";
-import type { Deadline } from "../../catalogue/deadlines.ts";
+import type { Deadline, Deadlines } from "../../catalogue/deadlines.ts";
 import type { CardSentences } from "../../catalogue/means-of-payment.ts";
-import { services } from "../../catalogue/services.ts";
 import { CompanyNoticeList } from "../../companies/company-notice-list.tsx";
 import { ConsentFields } from "../../order-form/fields/consent-fields.tsx";
 import type { FormNotice } from "../../order-form/form-notices.ts";
 import type { OrderErrors } from "../../order-form/order-form.ts";
+import type { PurchaseTotals } from "../../purchase-form/totals.ts";
 import { button } from "../../ui/button.tsx";
 import { ErrorSummary } from "../../ui/error-summary.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Page, Section, Title } from "../../ui/page.tsx";
 import { PrivateService } from "../../ui/private-service.tsx";
 import { Steps } from "../../ui/steps.tsx";
+import type { PaymentDetails } from "./describe-payment.server.ts";
 import type { NoPayment } from "./no-payment.ts";
-import { OrderedSections, type OrderedSectionsProps } from "./ordered-sections.tsx";
+import { OrderedLines, RecipientSection } from "./ordered-lines.tsx";
 import { PaymentCard } from "./payment-card.tsx";
 
-interface PaymentPageProps extends OrderedSectionsProps {
-	/** Of the service, if the customer pays now. */
-	deadline: Deadline;
-	/** Why the service cannot be ordered now. */
-	closed: string | null;
-	/** Another service can be ordered now. */
-	hasOther: boolean;
+interface PaymentPageProps extends PaymentDetails {
+	/** The form with the same content. */
+	editUrl: string;
 	/** The form has no consents: this page shows the boxes. */
 	asksConsents: boolean;
-	/** The idempotency key of this visit's order. */
+	/** The idempotency key of this visit's purchase. */
 	idempotencyKey: string;
 	/** What the server says beside the order. */
 	notices: readonly FormNotice[];
 	cards: CardSentences;
-	/** The refusal of the last submit, with the key of the next one. */
-	refusal: { error: string; errors: OrderErrors; closed: boolean; hasOther?: boolean; idempotencyKey: string | null } | undefined;
+	/** The refusal of the last submit, with the key of the next one. In the browser, it comes without the loader's data. */
+	refusal: PaymentRefusal | undefined;
+}
+
+export interface PaymentRefusal {
+	error: string;
+	errors: OrderErrors;
+	/** A service cannot be ordered now. */
+	closed: boolean;
+	hasOther: boolean;
+	idempotencyKey: string | null;
+	/** Sentences about lines that cannot be ordered any more. */
+	lost: string[];
 }
 
 /** @param hasOther another service can be ordered now. */
-export const describeClosedPayment = (hasOther: boolean): string =>
+const describeClosedPayment = (hasOther: boolean): string =>
 	`Rien n’a été débité, et votre saisie est conservée. ${hasOther ? "Vous pouvez choisir un autre service, ou revenir plus tard." : "Revenez plus tard."}`;
 
 const closedNow: Deadline = { text: "indisponible pour le moment", open: false };
 
-/** The order before its payment: product, customer, and the button to the provider's page. */
+/** What is ordered, by whom, and the button to the provider's page. */
 export function PaymentPage({ refusal, ...loaded }: PaymentPageProps) {
-	// in the browser, a refusal comes without the loader's data
-	const refusedFor = refusal?.closed ? refusal.error : null;
-	const step = refusal && refusedFor ? { ...loaded, closed: refusedFor, hasOther: refusal.hasOther === true, deadline: closedNow } : loaded;
-	const { company, notices, closed, hasOther } = step;
+	const { lines, notices, totals, customer, editUrl, asksConsents, cards } = loaded;
+	const isOne = lines.length === 1;
+	const lost = refusal && refusal.lost.length > 0 ? refusal.lost : loaded.lost;
+	const closed = refusal?.closed ? refusal.error : loaded.closed;
+	const hasOther = refusal?.closed ? refusal.hasOther : loaded.hasOther;
+	const deadlines = refusal?.closed ? closeAll(loaded.deadlines, totals) : loaded.deadlines;
 	const errors = Object.entries(refusal?.errors ?? {}).map(([field, message]) => ({ field, message }));
+	// the first key stays until a refusal gives another: a new submit after an error never places a second order
+	const [first] = useState(refusal?.idempotencyKey ?? loaded.idempotencyKey);
 	return (
 		<Page width="page" className="max-sm:pt-5">
 			<div className="max-sm:-mb-3">
@@ -59,61 +71,80 @@ export function PaymentPage({ refusal, ...loaded }: PaymentPageProps) {
 			<div className="max-w-form">
 				<ErrorSummary errors={errors} />
 				{!refusal && <PaymentNotices notices={notices} />}
-				{closed && (
+				{lost.length > 0 && <LostLines lost={lost} />}
+				{closed && lost.length === 0 && (
 					<Notice kind="warning" title={closed} live className="mb-8">
 						<p>{describeClosedPayment(hasOther)}</p>
 					</Notice>
 				)}
-				{refusal && !closed && errors.length === 0 && (
+				{refusal && !closed && lost.length === 0 && errors.length === 0 && (
 					<Notice kind="failed" title={refusal.error} live className="mb-8">
 						<p>Votre saisie est conservée. Vous pouvez corriger votre commande ou réessayer.</p>
 					</Notice>
 				)}
-				<CompanyNoticeList notices={company.notices} className="mb-8" />
+				{isOne && <CompanyNoticeList notices={lines[0]?.notices ?? []} className="mb-8" />}
 			</div>
-			{company.eligibility === "none" ? (
+			{loaded.noExtract ? (
 				<div className="max-w-form">
-					<OrderedSections {...step} />
+					<OrderedLines lines={lines} noticeSource={null} editUrl={editUrl} />
+					<RecipientSection customer={customer} editUrl={editUrl} />
 				</div>
 			) : (
-				<PaymentForm {...step} refusal={refusal} />
+				<Form method="post" noValidate className="lg:grid lg:grid-cols-[minmax(0,1fr)_23rem] lg:grid-rows-[auto_1fr] lg:gap-x-16">
+					<div className="min-w-0 max-lg:max-w-form">
+						<input type="hidden" name="key" value={refusal?.idempotencyKey ?? first} />
+						<input type="hidden" name="amount" value={totals.price} />
+						<OrderedLines lines={lines} noticeSource={loaded.noticeSource} editUrl={editUrl} />
+						<RecipientSection customer={customer} editUrl={editUrl} />
+						{asksConsents && (
+							<Section title="Votre accord" className="max-sm:pt-4 max-sm:pb-5">
+								<ConsentFields errors={refusal?.errors ?? {}} />
+							</Section>
+						)}
+					</div>
+					<PaymentCard
+						invoiced={customer.invoiced}
+						totals={totals}
+						deadlines={deadlines}
+						cards={cards}
+						payable={lost.length === 0 && closed === null}
+						other={describeOther({ isOne, hasOther, editUrl })}
+					/>
+					<PaymentFooter />
+				</Form>
 			)}
 		</Page>
 	);
 }
 
-/** On wide screens the order stands at the left and the card with the button beside it; on narrow ones in one column. */
-function PaymentForm({ idempotencyKey, refusal, ...step }: PaymentPageProps) {
-	const { customer, deadline, asksConsents, cards } = step;
-	const service = services[step.service];
-	// the first key stays until a refusal gives another: a new submit after an error never places a second order
-	const [first] = useState(refusal?.idempotencyKey ?? idempotencyKey);
-	const key = refusal?.idempotencyKey ?? first;
+/** The page was drawn before its services were closed. */
+const closeAll = (deadlines: Deadlines, { services }: PurchaseTotals): Deadlines => ({
+	...deadlines,
+	...Object.fromEntries(services.map(({ code }) => [code, closedNow])),
+});
+
+function describeOther({ isOne, hasOther, editUrl }: { isOne: boolean; hasOther: boolean; editUrl: string }) {
+	if (!isOne) return { label: "Modifier ma commande", url: editUrl };
+	return hasOther ? { label: "Choisir un autre service", url: editUrl } : null;
+}
+
+function LostLines({ lost }: { lost: readonly string[] }) {
 	return (
-		<Form method="post" noValidate className="lg:grid lg:grid-cols-[minmax(0,1fr)_23rem] lg:grid-rows-[auto_1fr] lg:gap-x-16">
-			<div className="min-w-0 max-lg:max-w-form">
-				<input type="hidden" name="key" value={key} />
-				<input type="hidden" name="amount" value={service.price} />
-				<OrderedSections {...step} />
-				{asksConsents && (
-					<Section title="Votre accord" className="max-sm:pt-4 max-sm:pb-5">
-						<ConsentFields errors={refusal?.errors ?? {}} />
-					</Section>
-				)}
-			</div>
-			<PaymentCard
-				service={service}
-				invoiced={customer.invoiced}
-				deadline={deadline}
-				cards={cards}
-				otherUrl={step.hasOther ? step.editUrl : null}
-			/>
-			<PaymentFooter />
-		</Form>
+		<Notice
+			kind="failed"
+			title={lost.length === 1 ? "Une ligne ne peut plus être commandée." : `${lost.length} lignes ne peuvent plus être commandées.`}
+			live
+			className="mb-8"
+		>
+			{lost.map((sentence) => (
+				<p key={sentence}>{sentence}</p>
+			))}
+			<p>Rien n’a été débité, et votre saisie est conservée. Modifiez votre commande pour continuer.</p>
+		</Notice>
 	);
 }
 
-export function PaymentNotices({ notices }: { notices: readonly FormNotice[] }) {
+function PaymentNotices({ notices }: { notices: readonly FormNotice[] }) {
 	return notices.map(({ kind, title, text }) => (
 		<Notice key={title} kind={kind} title={title} live className="mb-8">
 			<p>{text}</p>
@@ -122,7 +153,7 @@ export function PaymentNotices({ notices }: { notices: readonly FormNotice[] }) 
 }
 
 /** Private service, terms and data protection. */
-export function PaymentFooter() {
+function PaymentFooter() {
 	return (
 		<div className="min-w-0 max-lg:max-w-form max-lg:mt-6 lg:border-t lg:border-line lg:pt-6">
 			<PrivateService short />

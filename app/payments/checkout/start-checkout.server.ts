@@ -1,30 +1,28 @@
 import type { Context } from "../../../server/runtime.ts";
-import { isPosted, parseServiceCode, type ServiceCode, services } from "../../catalogue/services.ts";
+import { isPosted, type ServiceCode } from "../../catalogue/services.ts";
 import { textVersions } from "../../catalogue/text-versions.ts";
-import { toPreview } from "../../companies/company-rows.ts";
-import { findCompany } from "../../companies/find-company.server.ts";
 import { parseSiren } from "../../companies/siren.ts";
 import { getSirenOfVatNumber, parseVatNumber } from "../../companies/vat-number.ts";
 import { remindToPay } from "../../order-emails/queue-order-email.server.ts";
-import { isBillable } from "../../order-form/billing.ts";
-import { fillInAddresses } from "../../order-form/fill-in-addresses.ts";
-import { checkValue, type OrderField, type OrderValues } from "../../order-form/order-form.ts";
+import { checkOrder, type OrderErrors, type OrderField, type OrderValues, termsRequired } from "../../order-form/order-form.ts";
+import type { OrderForm } from "../../order-form/order-forms.server.ts";
+import { checkPurchaseValues, toOrderValues } from "../../order-form/purchase-values.ts";
 import { isPayable } from "../../orders/lifecycle.ts";
 import type { Order, OrderDraft } from "../../orders/order.ts";
 import { findOrderByKey } from "../../orders/orders.server.ts";
 import { type LimitName, type LimitRefusal, placePurchaseWithinLimits } from "../../orders/place-purchase.server.ts";
+import { checkForm } from "../../purchase-form/check-lines.server.ts";
+import { type CheckedLine, isOrdered, type OrderedLine } from "../../purchase-form/checked-line.ts";
+import { computePrice } from "../../purchase-form/totals.ts";
 import type { PaymentShop } from "../payment-shop.ts";
 import type { Attempt } from "../payments.store.server.ts";
 import { checkSales, refreshOffers, type SalesRefusal } from "./check-sales.server.ts";
 import { insertFirstAttempt, type OpenSessionOutcome, requestSession } from "./open-session.server.ts";
 import { refreshOrder, resumePayment } from "./resume-payment.server.ts";
 
-export interface Checkout {
-	/** The raw values of the form or the API; startCheckout checks them. */
-	values: OrderValues;
-	/** The price in cents that the customer saw; refused when it is not the catalogue's. */
+export interface Checkout extends OrderForm {
+	/** What the customer saw for all lines, in cents; refused when it is not the catalogue's. */
 	amount: number;
-	deliveryMethod: string;
 	/** null when no boxes were shown: the customer then keeps the right of withdrawal. */
 	consents: { terms: boolean; waiveWithdrawal: boolean; textVersion: string } | null;
 	idempotencyKey: string | null;
@@ -35,15 +33,12 @@ export interface Checkout {
 /** `orderId`: of the first order. */
 export type CheckoutOutcome = { ok: true; url: string; orderId: string } | CheckoutRefusal;
 
-interface WrongCheckout {
-	ok: false;
-	code: "unknown-service" | "unknown-company" | "no-extract" | "terms-not-accepted" | "wrong-amount" | "wrong-delivery";
-}
-
 export type CheckoutRefusal =
-	| WrongCheckout
-	/** A field is invalid: checkValue gives the reason. */
-	| { ok: false; code: "invalid-field"; field: OrderField }
+	/** These lines cannot be ordered: their company is unknown or has no extract, or no service is chosen. None: nothing is ordered. */
+	| { ok: false; code: "unorderable"; lines: CheckedLine[] }
+	/** Fields of the whole purchase are invalid, with the reason of each. */
+	| { ok: false; code: "invalid-fields"; errors: OrderErrors }
+	| { ok: false; code: "wrong-amount" }
 	/** The idempotency key was used for another order. */
 	| { ok: false; code: "key-reused" }
 	/** Too many orders within the hour. `retryAfter`: seconds. */
@@ -55,14 +50,13 @@ export type CheckoutRefusal =
 	| SalesRefusal;
 
 /**
- * Turns a filled form into an order with a payment session: checks it against the register and the catalogue, inserts the order (once
- * per key), and opens the session.
- * @returns the URL of the payment page and the order's id.
+ * Turns a filled form into a purchase with a payment session: checks its lines against the register and the catalogue, inserts an order for
+ * each (once per key), and opens the session. One line that cannot be ordered stops all, before anything is placed.
+ * @returns the URL of the payment page and the first order's id.
  */
 export async function startCheckout(shop: PaymentShop, checkout: Checkout): Promise<CheckoutOutcome> {
 	const checked = await checkCheckout(shop, checkout);
-	if (!checked.ok) return checked;
-	return checkOutDrafts(shop, [checked.draft], checkout);
+	return checked.ok ? checkOutDrafts(shop, checked.drafts, checkout) : checked;
 }
 
 /** Places checked drafts as a purchase, once per key, and opens its payment session. */
@@ -74,9 +68,8 @@ export async function checkOutDrafts(
 	const placed = await placeWithAttempt(shop, drafts, { idempotencyKey, client });
 	if (!placed.ok) return placed;
 	const { orders, attempt } = placed;
-	const [first] = orders;
-	if (attempt === null) return resumeCheckout(shop, first, client);
-	return toOutcome(shop, first, await requestSession(shop, { orders, attempt, client }));
+	if (attempt === null) return resumeCheckout(shop, orders[0], client);
+	return toOutcome(shop, orders[0], await requestSession(shop, { orders, attempt, client }));
 }
 
 /**
@@ -98,38 +91,32 @@ async function toOutcome(shop: PaymentShop, order: Order, opened: OpenSessionOut
 	return { ...opened, orderId: order.id };
 }
 
-/** @returns the order to insert, or the first refusal. */
+/** @returns the orders to insert, or the first refusal. */
 async function checkCheckout(
-	{ db }: Context,
-	{ values, amount, deliveryMethod, consents }: Checkout,
-): Promise<{ ok: true; draft: OrderDraft } | CheckoutRefusal> {
-	const refuse = (code: WrongCheckout["code"]): WrongCheckout => ({ ok: false, code });
-	const service = parseServiceCode(values.service);
-	const siren = parseSiren(values.siren);
-	if (service === null) return refuse("unknown-service");
-	if (siren === null) return refuse("unknown-company");
-	const field = fieldsToCheck(values, service).find((name) => checkValue(name, values) !== undefined);
-	if (field) return { ok: false, code: "invalid-field", field };
-	if (consents && !consents.terms) return refuse("terms-not-accepted");
-	const { price, deliveryMethod: ours } = services[service];
-	if (amount !== price) return refuse("wrong-amount");
-	if (deliveryMethod !== ours) return refuse("wrong-delivery");
-	const company = await findCompany(db, siren);
-	if (company === null) return refuse("unknown-company");
-	if (company.eligibility === "none") return refuse("no-extract");
-	// masked since the form was filled in: an invoice needs a name and an address
-	if (values.billTo === "ordered" && !isBillable(toPreview(company))) return { ok: false, code: "invalid-field", field: "billTo" };
-
-	return {
-		ok: true,
-		draft: createDraft(fillInAddresses(values, toPreview(company)), {
-			service,
-			siren,
-			companyName: company.name ?? "Entreprise",
-			reference: null,
-			consents,
+	shop: PaymentShop,
+	{ values, lines, amount, consents }: Checkout,
+): Promise<{ ok: true; drafts: OrderDraft[] } | CheckoutRefusal> {
+	const checked = await checkForm(shop, { values, lines });
+	const lost = checked.lines.filter((line) => !isOrdered(line));
+	if (checked.ordered.length === 0 || lost.length > 0) return { ok: false, code: "unorderable", lines: lost };
+	const errors = checkValues(values, checked.ordered);
+	if (consents && !consents.terms) errors.acceptTerms = termsRequired;
+	if (Object.keys(errors).length > 0) return { ok: false, code: "invalid-fields", errors };
+	if (amount !== computePrice(checked.ordered.map(({ service }) => service))) return { ok: false, code: "wrong-amount" };
+	const drafts = checked.ordered.map(({ siren, company, service, line }) =>
+		createDraft(toOrderValues(checked.values, { service, siren }), {
+			...{ service, siren, companyName: company.name, consents },
+			reference: line.reference === "" ? null : line.reference,
 		}),
-	};
+	);
+	return { ok: true, drafts };
+}
+
+/** Our form asks for all fields; a link or the API only for those that its service needs. */
+function checkValues(values: OrderValues, ordered: readonly OrderedLine[]): OrderErrors {
+	if (values.billTo !== "") return checkPurchaseValues(values, ordered);
+	const services = ordered.map(({ service }) => service);
+	return checkOrder(values, fieldsOfLink(values, services), services);
 }
 
 /** @param given the values with all addresses filled in. @param checked what they name, as found in the catalogue and the register. */
@@ -171,9 +158,9 @@ const alwaysChecked: readonly OrderField[] = [
 ];
 const address: readonly OrderField[] = ["address", "postalCode", "city"];
 
-/** The fields of every order; the postal address only for a letter, for a company's invoice, or when it is given. */
-function fieldsToCheck(values: OrderValues, service: ServiceCode): OrderField[] {
-	const asked = isPosted(service) || values.billingSiren !== "" || values.billingVat !== "";
+/** The postal address only for a letter, for a company's invoice, or when it is given. */
+function fieldsOfLink(values: OrderValues, ordered: readonly ServiceCode[]): OrderField[] {
+	const asked = ordered.some(isPosted) || values.billingSiren !== "" || values.billingVat !== "";
 	return [...alwaysChecked, ...address.filter((field) => asked || values[field] !== "")];
 }
 

@@ -14,35 +14,23 @@ export type FormCheckoutOutcome =
 	/** The form has other fields by now. */
 	| { ok: false; code: "form-changed" };
 
-/** Starts the checkout of a stored form of one order: see checkOutForm. */
-export function startFormCheckout(
-	shop: PaymentShop,
-	checkout: Omit<Checkout, "idempotencyKey">,
-	form: OpenedStoredForm,
-): Promise<FormCheckoutOutcome> {
-	return checkOutForm<CheckoutRefusal>(shop, form, checkout.client, (idempotencyKey) =>
-		startCheckout(shop, { ...checkout, idempotencyKey }),
-	);
-}
-
 export type OpenedStoredForm = StoredForm & { token: string };
 
 /**
  * Starts the checkout of a stored form. Its key has one purchase: a second submit resumes or shows that purchase, even if the register or
- * the catalogue would refuse it by now. A new key is only for a form whose purchase has failed for good, with all its orders, as two payments must never be
- * possible (docs/decisions/0026-forms-on-the-server.md).
- * @param client the client's key. @param start places the purchase under a key.
+ * the catalogue would refuse it by now. A new key is only for a form whose purchase has failed for good, with all its orders, as two
+ * payments must never be possible (docs/decisions/0026-forms-on-the-server.md).
  */
-export async function checkOutForm<Refusal extends { ok: false } = CheckoutRefusal>(
+export async function startFormCheckout(
 	shop: PaymentShop,
+	checkout: Omit<Checkout, "idempotencyKey" | "lines">,
 	{ token, ...form }: OpenedStoredForm,
-	client: string,
-	start: (idempotencyKey: string) => Promise<CheckoutOutcome | Refusal>,
-): Promise<FormCheckoutOutcome | (Refusal & { orderKey: string })> {
-	const { orderKey } = form;
-	const startUnder = async (key: string) => {
-		const started = await start(key);
-		return started.ok ? started : { ...started, orderKey: key };
+): Promise<FormCheckoutOutcome> {
+	const { orderKey, lines } = form;
+	const { client } = checkout;
+	const startUnder = async (idempotencyKey: string) => {
+		const started = await startCheckout(shop, { ...checkout, lines, idempotencyKey });
+		return started.ok ? started : { ...started, orderKey: idempotencyKey };
 	};
 	const placed = await findOrderByKey(shop.db, orderKey);
 	if (placed === null) return startUnder(orderKey);

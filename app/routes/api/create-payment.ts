@@ -1,5 +1,6 @@
+import { parseServiceCode, services } from "../../catalogue/services.ts";
 import { isIdempotencyKey } from "../../forms/text.ts";
-import { describeCheckoutRefusal } from "../../payments/checkout/checkout-sentences.ts";
+import { describeCheckoutRefusal, wrongDelivery } from "../../payments/checkout/checkout-sentences.ts";
 import { parsePaymentCall } from "../../payments/checkout/payment-call.server.ts";
 import { startCheckout } from "../../payments/checkout/start-checkout.server.ts";
 import { clientContext, shopContext } from "../../shop.ts";
@@ -14,11 +15,14 @@ export async function action({ request, context }: Route.ActionArgs) {
 		return apiError(400, "L’en-tête Idempotency-Key accepte 200 caractères au plus, sans accents.");
 	const call = parsePaymentCall(await readJson(request));
 	if (call === null) return apiError(400, "La demande est mal formée.");
+	const { deliveryMethod, ...order } = call;
+	const service = parseServiceCode(order.values.service);
+	if (service !== null && deliveryMethod !== services[service].deliveryMethod) return apiError(400, wrongDelivery);
 	const client = context.get(clientContext).key;
-	const started = await startCheckout(context.get(shopContext), { ...call, idempotencyKey, client });
+	const started = await startCheckout(context.get(shopContext), { ...order, idempotencyKey, client });
 	setRetryAfter(context, started);
 	if (!started.ok) {
-		const { status, sentence } = describeCheckoutRefusal(started, call.values);
+		const { status, sentence } = describeCheckoutRefusal(started);
 		return apiError(status, sentence);
 	}
 	return Response.json({ url: started.url }, { headers: { "cache-control": "no-store" } });

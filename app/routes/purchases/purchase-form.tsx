@@ -1,7 +1,7 @@
 import { data, href, redirect } from "react-router";
 import { describeMeansOfPayment } from "../../catalogue/means-of-payment.ts";
-import { parseSiren } from "../../companies/siren.ts";
 import { tooManyForms } from "../../order-form/answer-order-form.server.ts";
+import { toFormLine } from "../../order-form/form-line.ts";
 import { describeMasked } from "../../order-form/form-notices.ts";
 import { readOrderValues } from "../../order-form/order-form.ts";
 import { openStoredForm, storeForm } from "../../order-form/order-forms.server.ts";
@@ -10,7 +10,7 @@ import { answerPurchaseForm, noFindings } from "../../purchase-form/answer-purch
 import { ListPage } from "../../purchase-form/list-page.tsx";
 import { describePurchaseForm } from "../../purchase-form/purchase-form-data.server.ts";
 import { PurchaseFormPage } from "../../purchase-form/purchase-form-page.tsx";
-import { isPurchaseForm, toFormLine } from "../../purchase-form/read-purchase-form.ts";
+import { isPurchaseForm } from "../../purchase-form/read-purchase-form.ts";
 import { maxLines } from "../../purchase-form/typed-lines.ts";
 import { clientContext, type Shop, shopContext, truncatedFormContext } from "../../shop.ts";
 import { pageMeta } from "../../ui/site.ts";
@@ -45,12 +45,13 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 	const stored = await openStoredForm(shop, request, token);
 	const answer = { headers: privateHeaders };
 	if (stored === null) return data({ step: "list" as const, ...startList(shop), expired: true }, answer);
-	const { siren, ...values } = readOrderValues(new URLSearchParams(stored.shown));
-	const lines = stored.lines ?? (parseSiren(siren) ? [toFormLine({ company: siren, reference: "" })] : []);
+	const { lines } = stored;
+	const values = readOrderValues(new URLSearchParams(stored.shown));
+
 	// the boxes of a form that was sent are not ticked again (docs/rules.md, R9)
 	const isSent = lines.some((line) => line.siren !== null);
 	const ticked = isSent ? { acceptTerms: "", waiveWithdrawal: "" } : {};
-	const page = await describePurchaseForm(shop, { values: { ...values, siren: "", ...ticked }, lines });
+	const page = await describePurchaseForm(shop, { values: { ...values, ...ticked }, lines });
 	const meansOfPayment = describeMeansOfPayment(shop.provider.name);
 	return data({ step: "form" as const, ...page, ...noFindings, masked: describeMasked(stored, "form"), meansOfPayment }, answer);
 }
@@ -79,7 +80,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 	if (!list.ok)
 		return data({ step: "list" as const, ...startList(shop), ...list.state, expired: false }, { ...answer, status: list.status });
 	const values = readOrderValues(new URLSearchParams());
-	const stored = await storeForm(shop, values, { request, token: null, client, lines: list.lines.map(toFormLine) });
+	const stored = await storeForm(shop, { values, lines: list.lines.map(toFormLine) }, { request, token: null, client });
 	if (stored.ok) return redirect(toFormUrl(stored.token), { status: 303, headers: stored.headers });
 	setRetryAfter(context, stored);
 	const state = { ...startList(shop), text: String(form.get("entreprises") ?? ""), refusal: tooManyForms, expired: false };

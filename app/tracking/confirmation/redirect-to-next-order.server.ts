@@ -11,7 +11,7 @@ export async function redirectToNextOrder(context: Readonly<RouterContextProvide
 	if (!mayAsk(access, "order-again")) return refuseAccess(access);
 	const client = context.get(clientContext).key;
 	const values = toNextOrder(order, { keepsCompany: false });
-	const stored = await storeForm(context.get(shopContext), values, { request: null, token: null, client });
+	const stored = await storeForm(context.get(shopContext), { values, lines: [] }, { request: null, token: null, client });
 	if (!stored.ok) return redirect(href("/commande"), 303);
 	return redirect(`${href("/commande")}?commande=${stored.token}`, { status: 303, headers: stored.headers });
 }

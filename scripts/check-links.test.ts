@@ -3,10 +3,6 @@ import { checkLinks } from "./check-links.ts";
 
 const check = (text: string, path = "app/orders/a.tsx") => checkLinks([{ path, text }]);
 
-test("the project has no handwritten links", () => {
-	expect(checkLinks()).toEqual([]);
-});
-
 test.each([
 	["in a page", 'export const A = () => <a href="/cgv">CGV</a>;'],
 	["in a redirect", 'redirect("/suivi-commande", 303);'],

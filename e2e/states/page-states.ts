@@ -15,11 +15,15 @@ import type { State } from "./state.ts";
 import { trackingStates } from "./tracking-states.ts";
 import { watchStates } from "./watch-states.ts";
 
-/** Pages that consist of one text file. Pages with `layout: custom` have their states below. */
+/** Pages that consist of one text file, with their layout. Pages with `layout: custom` have their states below. */
 const contentPages = readdirSync("app/content/texts", { recursive: true, encoding: "utf8" })
-	.filter((file) => file.endsWith(".md") && !/^layout: custom$/m.test(readFileSync(`app/content/texts/${file}`, "utf8")))
-	.map((file) => `/${file.split(sep).join("/").slice(0, -".md".length)}`)
-	.sort();
+	.filter((file) => file.endsWith(".md"))
+	.map((file) => ({
+		path: `/${file.split(sep).join("/").slice(0, -".md".length)}`,
+		layout: /^layout: (\w+)$/m.exec(readFileSync(`app/content/texts/${file}`, "utf8"))?.[1] ?? "usual",
+	}))
+	.filter(({ layout }) => layout !== "custom")
+	.sort((one, other) => (one.path < other.path ? -1 : 1));
 
 /** Every page of the shop, in each of its states. */
 export const states: State[] = [
@@ -43,7 +47,7 @@ export const states: State[] = [
 	...messageStates,
 	...alertStates,
 	...spaceStates,
-	...contentPages.map((path) => ({ name: `content: ${path}`, visit: path, scriptless: true, indexable: true })),
+	...contentPages.map(({ path }) => ({ name: `content: ${path}`, visit: path, scriptless: true, indexable: true })),
 	{ name: "status page", visit: "/status-systeme", scriptless: true, indexable: true },
 	{ name: "statistics: of a new shop", visit: "/statistiques", scriptless: true, indexable: true },
 	{ name: "verify a file", visit: "/verifier", indexable: true },
@@ -65,8 +69,10 @@ export const states: State[] = [
 	{ name: "demo page", visit: "/test", scriptless: true },
 ];
 
-/** The page of a state: each content page is one, and otherwise what stands before the colon. */
-const getPage = ({ name }: State) => (name.startsWith("content: ") ? name : name.replace(/:.*/, ""));
+const layouts = new Map(contentPages.map(({ path, layout }) => [`content: ${path}`, layout]));
+
+/** The page of a state: what stands before the colon of its name. Texts are one page for each layout: crawl.spec.ts visits all of them. */
+const getPage = ({ name }: State) => `${name.replace(/:.*/, "")} ${layouts.get(name) ?? ""}`;
 
 /** Every page once, in the first of its states. */
 export const pages = states.filter((state, index) => states.findIndex((other) => getPage(other) === getPage(state)) === index);

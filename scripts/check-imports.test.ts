@@ -11,7 +11,7 @@ test.each([
 	["a script", "app/ui/fonts/make.mjs", 'import { b } from "../../invoices/b.ts";'],
 	["export from", "app/orders/a.ts", 'export { b } from "../payments/b.ts";'],
 	["import()", "app/orders/a.ts", 'const { b } = await import("../payments/b.ts");'],
-	["a front door", "app/payments/a.ts", 'import { b } from "../jobs.ts";'],
+	["a front door", "app/payments/a.ts", 'import { b } from "../routes.ts";'],
 	["the server", "server/a.ts", 'import { b } from "../app/orders/b.ts";'],
 	["a test of the server", "server/a.test.ts", 'import { b } from "../app/orders/b.ts";'],
 	["what only tests use", "app/orders/a.ts", 'import { b } from "../../test/fixtures/b.ts";'],

@@ -3,7 +3,7 @@ import { listenForChanges, publicPagesSubject } from "./database/changes.ts";
 import { timeouts as defaultTimeouts, openDatabase } from "./database/database.ts";
 import { openReadDatabase } from "./database/read-database.ts";
 import type { Environment } from "./environment/environment.ts";
-import { type JobKind, startJobs } from "./jobs.ts";
+import { type JobKinds, startJobs } from "./jobs.ts";
 import { createLog, type Log } from "./observability/log.ts";
 import { createMetrics } from "./observability/metrics.ts";
 import { createTracer } from "./observability/tracing.ts";
@@ -28,7 +28,7 @@ export interface RuntimeHandle {
 export async function createRuntime(
 	environment: Environment,
 	connection: pg.ClientConfig,
-	jobKinds: readonly JobKind<object>[],
+	jobKinds: JobKinds,
 	{
 		supervise,
 		timeouts = defaultTimeouts.job,

@@ -7,12 +7,10 @@ import type { Database } from "./database/database.ts";
 import { areJobsProcessed, type JobKind, type Jobs, startJobs } from "./jobs.ts";
 import { createLog } from "./observability/log.ts";
 
-type NoData = Record<string, never>;
-
 let db: Database;
 let connection: pg.ClientConfig;
 let close: () => Promise<void>;
-const running: Jobs[] = [];
+const running: Pick<Jobs, "stop">[] = [];
 
 beforeAll(async () => {
 	({ db, connection, close } = await createTestDatabase());
@@ -23,16 +21,18 @@ afterAll(async () => {
 	await close();
 });
 
-async function start(kinds: JobKind<never>[], supervise = true): Promise<Jobs> {
+async function start<Kinds extends Record<keyof Kinds, JobKind<never>>>(kinds: Kinds, supervise = true): Promise<Jobs<Kinds>> {
 	const jobs = await startJobs(connection, kinds, createLog("silent"), { supervise });
 	running.push(jobs);
 	return jobs;
 }
 
-async function stop(jobs: Jobs): Promise<void> {
+async function stop(jobs: Pick<Jobs, "stop">): Promise<void> {
 	running.splice(running.indexOf(jobs), 1);
 	await jobs.stop(1000);
 }
+
+const keyedKind = { key: ({ id }: { id: string }) => id, retryLimit: 3 };
 
 const listJobs = async (name: string) =>
 	(await sql<{ state: string; created_on: Date; output: unknown }>`select * from jobs.job where name = ${name}`.execute(db)).rows;
@@ -43,10 +43,10 @@ test("a schedule sends one job for the whole shop, and again after a failure", a
 	const minute = () => Math.floor(Date.now() / 60_000);
 	const startMinute = minute();
 	let done = 0;
-	const everyMinute: JobKind<NoData> = { name: "every-minute", key: () => "only", retryLimit: 0, cron: "* * * * *" };
-	const processes = [await start([everyMinute as JobKind<never>]), await start([everyMinute as JobKind<never>])];
+	const everyMinute = { "every-minute": { retryLimit: 0, cron: "* * * * *" } };
+	const processes = [await start(everyMinute), await start(everyMinute)];
 	for (const jobs of processes)
-		await jobs.work(everyMinute, 2, async () => {
+		await jobs.work("every-minute", async () => {
 			done++;
 			throw new Error("it always fails: ada@example.fr");
 		});
@@ -70,18 +70,18 @@ test("a schedule sends one job for the whole shop, and again after a failure", a
 	expect(await schedules()).toEqual([{ timezone: "Europe/Paris" }]);
 	// a removed kind loses its schedule, but not by a process that only sends, which may be older
 	for (const jobs of processes) await stop(jobs);
-	await stop(await start([], false));
+	await stop(await start({}, false));
 	expect(await schedules()).toHaveLength(1);
-	await stop(await start([]));
+	await stop(await start({}));
 	expect(await schedules()).toHaveLength(0);
 });
 
 test("a process that does jobs has a heartbeat until it stops; one that only sends has none", async () => {
 	const countProcesses = async () => (await sql<{ seen_at: Date }>`select seen_at from job_processes`.execute(db)).rows.length;
 	await sql`insert into job_processes values (gen_random_uuid(), now() - interval '2 minutes')`.execute(db);
-	const sender = await start([], false);
+	const sender = await start({}, false);
 	expect(await areJobsProcessed(db)).toBe(false);
-	const worker = await start([]);
+	const worker = await start({});
 	expect(await countProcesses()).toBe(1); // the row of the dead process is deleted
 	expect(await areJobsProcessed(db)).toBe(true);
 	// a process counts as dead half a minute after its last heartbeat
@@ -103,12 +103,11 @@ test("a process that does jobs has a heartbeat until it stops; one that only sen
 });
 
 test("overdue jobs make the queue not ready, future ones do not", async () => {
-	const waiting: JobKind<{ id: string }> = { name: "waiting", key: ({ id }) => id, retryLimit: 3 };
-	const jobs = await start([waiting as JobKind<never>]);
+	const jobs = await start({ waiting: keyedKind });
 	await db.transaction().execute(async (trx) => {
-		await jobs.send(trx, waiting, { id: "a" });
-		await jobs.send(trx, waiting, { id: "a" });
-		await jobs.send(trx, waiting, { id: "b" }, new Date(Date.now() + 3_600_000));
+		await jobs.send(trx, "waiting", { id: "a" });
+		await jobs.send(trx, "waiting", { id: "a" });
+		await jobs.send(trx, "waiting", { id: "b" }, new Date(Date.now() + 3_600_000));
 	});
 	expect(await listJobs("waiting")).toHaveLength(2);
 	expect(await areJobsProcessed(db)).toBe(true);
@@ -126,16 +125,15 @@ test("overdue jobs make the queue not ready, future ones do not", async () => {
 	// a job that waits for its next attempt counts as well
 	await sql`update jobs.job set state = 'retry' where name = 'waiting' and start_after < now()`.execute(db);
 	expect(await areJobsProcessed(db)).toBe(false);
-	await jobs.work(waiting, 2, async () => {});
+	await jobs.work("waiting", async () => {});
 	await vi.waitFor(async () => expect(await areJobsProcessed(db)).toBe(true), pollOptions);
 	await stop(jobs);
 });
 
 test("a job exists only if its transaction is committed", async () => {
-	const bound: JobKind<{ id: string }> = { name: "bound", key: ({ id }) => id, retryLimit: 3 };
-	const jobs = await start([bound as JobKind<never>], false);
+	const jobs = await start({ bound: keyedKind }, false);
 	const failed = db.transaction().execute(async (trx) => {
-		await jobs.send(trx, bound, { id: "a" });
+		await jobs.send(trx, "bound", { id: "a" });
 		throw new Error("no order after all");
 	});
 	await expect(failed).rejects.toThrow("no order");
@@ -144,11 +142,7 @@ test("a job exists only if its transaction is committed", async () => {
 });
 
 test("a scheduled job may take an hour, any other two minutes; a dead worker is noticed soon", async () => {
-	const kinds = [
-		{ name: "nightly", key: () => "only", retryLimit: 0, cron: "0 3 * * *" },
-		{ name: "ordinary", key: () => "only", retryLimit: 3 },
-	] as JobKind<never>[];
-	await stop(await start(kinds));
+	await stop(await start({ nightly: { retryLimit: 0, cron: "0 3 * * *" }, ordinary: { retryLimit: 3 } }));
 	const { rows } = await sql<{ name: string; expire_seconds: number; heartbeat_seconds: number; policy: string }>`
 		select * from jobs.queue where name in ('nightly', 'ordinary') order by name`.execute(db);
 	expect(rows.map(({ name, expire_seconds, policy }) => [name, expire_seconds >= 3600, expire_seconds <= 600, policy])).toEqual([
@@ -159,23 +153,21 @@ test("a scheduled job may take an hour, any other two minutes; a dead worker is 
 });
 
 test("waiting jobs of low priority do not make the queue not ready", async () => {
-	const letter: JobKind<{ id: string }> = { name: "letter", key: ({ id }) => id, retryLimit: 3, lowPriority: true };
-	const jobs = await start([letter as JobKind<never>]);
-	await db.transaction().execute((trx) => jobs.send(trx, letter, { id: "a" }));
+	const jobs = await start({ letter: { ...keyedKind, lowPriority: true } });
+	await db.transaction().execute((trx) => jobs.send(trx, "letter", { id: "a" }));
 	await sql`update jobs.job set start_after = start_after - interval '11 minutes' where name = 'letter'`.execute(db);
 	expect(await areJobsProcessed(db)).toBe(true);
 	const done = Promise.withResolvers<void>();
-	await jobs.work(letter, 2, async () => done.resolve());
+	await jobs.work("letter", async () => done.resolve());
 	await done.promise;
 	await stop(jobs);
 });
 
 test("a stopping process aborts its job, returns it to the queue, and another process does it", async () => {
-	const long: JobKind<{ id: string }> = { name: "long", key: ({ id }) => id, retryLimit: 3 };
-	const first = await start([long as JobKind<never>]);
+	const first = await start({ long: keyedKind });
 	const started = Promise.withResolvers<void>();
 	const aborted = Promise.withResolvers<void>();
-	await first.work(long, 2, (_data, signal) => {
+	await first.work("long", (_data, signal) => {
 		started.resolve();
 		return new Promise((_, reject) =>
 			signal.addEventListener("abort", () => {
@@ -184,34 +176,62 @@ test("a stopping process aborts its job, returns it to the queue, and another pr
 			}),
 		);
 	});
-	await db.transaction().execute((trx) => first.send(trx, long, { id: "a" }));
+	await db.transaction().execute((trx) => first.send(trx, "long", { id: "a" }));
 	await started.promise;
 	await stop(first);
 	await aborted.promise;
 
-	const second = await start([long as JobKind<never>]);
+	const second = await start({ long: keyedKind });
 	const done = Promise.withResolvers<void>();
-	await second.work(long, 2, async () => done.resolve());
+	await second.work("long", async () => done.resolve());
 	await done.promise;
 	await stop(second);
 });
 
+test.each([1, 2, 4, 10])("as many jobs of a kind run at once as it says: %i", async (concurrency) => {
+	const name = `parallel-${concurrency}`;
+	const jobs = await start({ [name]: { ...keyedKind, concurrency }, [`${name}-later`]: keyedKind });
+	const ids = Array.from({ length: 3 * concurrency }, (_, index) => String(index));
+	await db.transaction().execute(async (trx) => {
+		for (const id of ids) await jobs.send(trx, name, { id });
+		await jobs.send(trx, `${name}-later`, { id: "only" });
+	});
+	const running = new Set<string>();
+	const ended: string[] = [];
+	const released = Promise.withResolvers<void>();
+	await jobs.work(name, async ({ id }) => {
+		running.add(id);
+		await released.promise;
+		running.delete(id);
+		ended.push(id);
+	});
+	await vi.waitFor(() => expect(running.size).toBeGreaterThanOrEqual(concurrency), pollOptions);
+	// once a job of another kind has run, all workers of this kind have fetched what they may
+	const later = Promise.withResolvers<void>();
+	await jobs.work(`${name}-later`, async () => later.resolve());
+	await later.promise;
+	expect(running.size).toBe(concurrency);
+	released.resolve();
+	await vi.waitFor(() => expect(ended.toSorted()).toEqual(ids.toSorted()), pollOptions);
+	await stop(jobs);
+});
+
 test("runs missed during an outage are sent once, at the next start", async () => {
 	const halfAnHourAgo = new Date(Date.now() - 1_800_000).getUTCMinutes();
-	const hourly: JobKind<NoData> = { name: "hourly", key: () => "only", retryLimit: 0, cron: `${halfAnHourAgo} * * * *` };
-	const before = await start([hourly as JobKind<never>]);
-	await before.work(hourly, 2, async () => {});
+	const hourly = { hourly: { retryLimit: 0, cron: `${halfAnHourAgo} * * * *` } };
+	const before = await start(hourly);
+	await before.work("hourly", async () => {});
 	await stop(before);
 	await sql`update jobs.schedule set created_on = created_on - interval '3 hours'`.execute(db);
 	await sql`update jobs.version set cron_on = cron_on - interval '3 hours'`.execute(db);
-	const after = await start([hourly as JobKind<never>]);
-	await after.work(hourly, 2, async () => {});
+	const after = await start(hourly);
+	await after.work("hourly", async () => {});
 	await vi.waitFor(async () => expect((await listJobs("hourly")).map(({ state }) => state)).toEqual(["completed"]), pollOptions);
 	await stop(after);
 });
 
 test("a process that does jobs updates the queue of a changed kind", async () => {
-	const changing = (retryLimit: number) => [{ name: "changing", key: () => "only", retryLimit } as JobKind<never>];
+	const changing = (retryLimit: number) => ({ changing: { retryLimit } });
 	const queue = async () =>
 		(await sql<{ retry_limit: number; updated_on: Date }>`select * from jobs.queue where name = 'changing'`.execute(db)).rows[0];
 	await stop(await start(changing(3)));

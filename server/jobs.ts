@@ -10,20 +10,30 @@ import type { Span, Tracer } from "./observability/tracing.ts";
 import { toError } from "./types/errors.ts";
 import { typedEntries } from "./types/objects.ts";
 
-/** A kind of job. Each concept defines its kinds; app/jobs.ts maps them to the functions that do them. */
+/** A kind of job. */
 export interface JobKind<Data extends object> {
-	name: string;
-	/** The queue holds at most one unfinished job per key and ignores a second one. */
-	key(data: Data): string;
+	/** The queue holds at most one unfinished job per key and ignores a second one. Without it: one of the kind, whose data are `{}`. */
+	key?(data: Data): string;
 	retryLimit: number;
+	/** How many jobs run at once in one process. The default is 4, and 1 without a key. */
+	concurrency?: number;
 	/**
-	 * A schedule in Europe/Paris time; the job's data are `{}`. The shop sends it once, not once per process, and skips a run while the
+	 * A schedule in Europe/Paris time, for a kind without a key. The shop sends it once, not once per process, and skips a run while the
 	 * previous one is unfinished. After an outage it sends one job for all missed runs.
 	 */
 	cron?: string;
 	/** Low priority, for jobs sent in bulk; not counted by the readiness check. */
 	lowPriority?: true;
 }
+
+/** The shop's kinds by name: app/job-kinds.ts declares its table here, so that the compiler checks the name and data of each sent job. */
+// biome-ignore lint/suspicious/noEmptyInterface: the declaration in app/job-kinds.ts extends it
+export interface JobKinds {}
+
+/** The data of a kind of job. */
+export type JobData<Name extends keyof Kinds, Kinds = JobKinds> = Kinds[Name] extends { key(data: infer Data extends object): string }
+	? Data
+	: Record<string, never>;
 
 /** Every job's data also hold the context that sent it. */
 interface SentData {
@@ -33,18 +43,20 @@ interface SentData {
 /** The pg-boss priority of low-priority jobs; all others have its default, 0. */
 const lowPriorityValue = -1;
 
-export interface Jobs {
+export interface Jobs<Kinds = JobKinds> {
 	/** Sends a job inside a transaction: the job exists only if the transaction is committed. */
-	send<Data extends object>(trx: Trx, kind: JobKind<Data>, data: Data, startAfter?: Date): Promise<void>;
-	/** Runs the handler for each job of a kind, `concurrency` at a time. A job whose handler throws is tried again later. */
-	work<Data extends object>(
-		kind: JobKind<Data>,
-		concurrency: number,
-		handler: (data: Data, signal: AbortSignal) => Promise<void>,
+	send<Name extends keyof Kinds & string>(trx: Trx, name: Name, data: JobData<Name, Kinds>, startAfter?: Date): Promise<void>;
+	/** Runs the handler for each job of a kind, as many at once as its `concurrency`. A job whose handler throws is tried again later. */
+	work<Name extends keyof Kinds & string>(
+		name: Name,
+		handler: (data: JobData<Name, Kinds>, signal: AbortSignal) => Promise<unknown>,
 	): Promise<void>;
 	/** Gives running jobs `timeoutMs` to finish, then returns the others to the queue. */
 	stop(timeoutMs: number): Promise<void>;
 }
+
+/** @returns the key of a job in the queue. */
+export const getJobKey = (kind: JobKind<never>, data: object): string => kind.key?.(data as never) ?? "all";
 
 const errorLogIntervalMs = 10_000;
 
@@ -58,12 +70,12 @@ const pollingIntervalMs = 1000;
  * @param end ends a process that hangs (see startHeartbeat).
  * @returns the queue and its connection pool.
  */
-export async function startJobs(
+export async function startJobs<Kinds extends Record<keyof Kinds, JobKind<never>>>(
 	connection: pg.ClientConfig,
-	kinds: readonly JobKind<object>[],
+	kinds: Kinds,
 	log: Log,
 	{ supervise, tracer, end = () => process.exit(1) }: { supervise: boolean; tracer?: Tracer | undefined; end?: () => void },
-): Promise<Jobs & { pool: pg.Pool }> {
+): Promise<Jobs<Kinds> & { pool: pg.Pool }> {
 	const application_name = "extrait-pro jobs";
 	const { pool } = openDatabase({ application_name, max: supervise ? 4 : 1, ...timeouts.queue, ...connection }, log);
 	const boss = createBoss(pool, { application_name, ...connection }, log, supervise);
@@ -80,37 +92,44 @@ export async function startJobs(
 	}, pollingIntervalMs);
 	return {
 		pool,
-		async send(trx, kind, data, startAfter) {
+		async send(trx, name, data, startAfter) {
+			const kind: JobKind<never> = kinds[name];
 			const { request, order, span } = currentContext();
 			const from = { ...(request && { request }), ...(order && { order }), ...(span && { traceparent: span.traceparent }) };
 			await boss.send(
-				kind.name,
+				name,
 				{ ...data, ...(Object.keys(from).length > 0 && { from }) },
 				{
 					db: preparedExecutor(trx),
-					singletonKey: kind.key(data),
+					singletonKey: getJobKey(kind, data),
 					...(startAfter && { startAfter }),
 					...(kind.lowPriority && { priority: lowPriorityValue }),
 				},
 			);
 		},
-		async work(kind, concurrency, handler) {
-			const options = {
-				// after a full batch, the worker fetches the next at once instead of waiting for the next poll
-				batchSize: Math.max(2, Math.ceil(concurrency / 2)),
-				burstWhenBatchFull: true,
-				perJobResults: true,
-				// while notifications come, a worker polls by itself only every 30 s: see wakeDueWorkers
-				pollingIntervalSeconds: 0.5,
-				heartbeatRefreshSeconds: 3,
-			} as const;
-			const runJob = createRunner(kind, handler, log, tracer);
-			const startWorker = () => boss.work(kind.name, options, (jobs: Job<object>[]) => Promise.all(jobs.map(runJob)));
-			workerIds.set(kind.name, await Promise.all([startWorker(), startWorker()]));
-			if (kind.cron) {
-				const key = kind.key({} as Parameters<typeof handler>[0]);
-				await boss.schedule(kind.name, kind.cron, {}, { tz: "Europe/Paris", singletonKey: key, missed: "once" });
+		async work(name, handler) {
+			const { key, concurrency = key ? 4 : 1, cron }: JobKind<never> = kinds[name];
+			const runJob = createRunner(name, handler, log, tracer);
+			async function startWorker(batchSize: number): Promise<string> {
+				const options = {
+					batchSize,
+					perJobResults: true,
+					// while notifications come, a worker polls by itself only every 30 s: see wakeDueWorkers
+					pollingIntervalSeconds: 0.5,
+					heartbeatRefreshSeconds: 3,
+				} as const;
+				const id = await boss.work(name, options, async (jobs: Job<object>[]) => {
+					const results = await Promise.all(jobs.map(runJob));
+					// after a full batch more jobs may wait; pg-boss's burstWhenBatchFull would ignore batches of one
+					if (jobs.length === batchSize) boss.notifyWorker(id);
+					return results;
+				});
+				return id;
 			}
+			// a worker fetches again only when its whole batch has ended, so that half of the jobs do not wait for a slow one
+			const batchSizes = [Math.ceil(concurrency / 2), Math.floor(concurrency / 2)].filter((size) => size > 0);
+			workerIds.set(name, await Promise.all(batchSizes.map(startWorker)));
+			if (cron) await boss.schedule(name, cron, {}, { tz: "Europe/Paris", singletonKey: getJobKey(kinds[name], {}), missed: "once" });
 		},
 		async stop(timeoutMs) {
 			clearInterval(polling);
@@ -173,24 +192,15 @@ function createBoss(pool: pg.Pool, connection: pg.ClientConfig, log: Log, superv
 }
 
 /** Creates the function that runs one job: in the context and trace of its sender, without throwing. */
-function createRunner<Data extends object>(
-	kind: JobKind<Data>,
-	handler: (data: Data, signal: AbortSignal) => Promise<void>,
-	log: Log,
-	tracer: Tracer | undefined,
-) {
-	const attempt = async (
-		job: Pick<Job, "id" | "signal">,
-		data: Parameters<typeof handler>[0],
-		span: Span | undefined,
-	): Promise<JobResult> => {
+function createRunner(name: string, handler: (data: never, signal: AbortSignal) => Promise<unknown>, log: Log, tracer: Tracer | undefined) {
+	const attempt = async (job: Pick<Job, "id" | "signal">, data: object, span: Span | undefined): Promise<JobResult> => {
 		try {
-			await handler(data, job.signal).finally(() => span?.set({ "shop.order.id": currentContext().order ?? "" }));
+			await handler(data as never, job.signal).finally(() => span?.set({ "shop.order.id": currentContext().order ?? "" }));
 			span?.end();
 			return { id: job.id, status: "completed" };
 		} catch (error) {
 			span?.end(error);
-			log.error({ job: kind.name, id: job.id, error: describeFault(error) }, "a job failed and will be tried again");
+			log.error({ job: name, id: job.id, error: describeFault(error) }, "a job failed and will be tried again");
 			// stores only the error's name: its text may quote personal data
 			return { id: job.id, status: "failed", output: { fault: error instanceof Error ? error.name : "unknown" } };
 		}
@@ -198,10 +208,10 @@ function createRunner<Data extends object>(
 	return ({ data: sent, ...job }: Job<SentData & { orderId?: string }>): Promise<JobResult> => {
 		const { from: { traceparent, ...cause } = {}, ...data } = sent;
 		const order = data.orderId ?? cause.order;
-		const attributes = { "messaging.system": "pg-boss", "messaging.destination.name": kind.name, "shop.job.id": job.id };
-		const span = tracer?.start(`job ${kind.name}`, "consumer", attributes, traceparent);
-		const context = { ...cause, ...(order && { order }), job: kind.name, jobId: job.id, ...(span && { span }) };
-		return inContext(context, () => attempt(job, data as never, span));
+		const attributes = { "messaging.system": "pg-boss", "messaging.destination.name": name, "shop.job.id": job.id };
+		const span = tracer?.start(`job ${name}`, "consumer", attributes, traceparent);
+		const context = { ...cause, ...(order && { order }), job: name, jobId: job.id, ...(span && { span }) };
+		return inContext(context, () => attempt(job, data, span));
 	};
 }
 
@@ -212,9 +222,9 @@ function preparedExecutor(trx: Trx): ReturnType<typeof fromKysely> {
 }
 
 /** Creates or updates the queue of each kind. A process that only sends creates missing queues and changes nothing else. */
-async function updateQueues(boss: PgBoss, kinds: readonly JobKind<object>[], supervise: boolean): Promise<void> {
+async function updateQueues(boss: PgBoss, kinds: Record<string, JobKind<never>>, supervise: boolean): Promise<void> {
 	const queuesByName = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]));
-	for (const kind of kinds) {
+	for (const [kindName, kind] of Object.entries(kinds)) {
 		const options = {
 			notify: true,
 			retryLimit: kind.retryLimit,
@@ -227,14 +237,14 @@ async function updateQueues(boss: PgBoss, kinds: readonly JobKind<object>[], sup
 			heartbeatSeconds: 10,
 			deleteAfterSeconds: 86_400,
 		} satisfies Omit<Queue, "name">;
-		const existing = queuesByName.get(kind.name);
+		const existing = queuesByName.get(kindName);
 		const changed = typedEntries(options).some(([name, value]) => existing?.[name] !== value);
-		if (!existing) await boss.createQueue(kind.name, { ...options, policy: "exclusive" });
-		else if (supervise && changed) await boss.updateQueue(kind.name, options);
+		if (!existing) await boss.createQueue(kindName, { ...options, policy: "exclusive" });
+		else if (supervise && changed) await boss.updateQueue(kindName, options);
 	}
 	if (!supervise) return;
 	for (const { name, key } of await boss.getSchedules()) {
-		if (!kinds.some((kind) => kind.name === name && kind.cron)) await boss.unschedule(name, key);
+		if (!kinds[name]?.cron) await boss.unschedule(name, key);
 	}
 }
 

@@ -18,7 +18,7 @@ import type { RecordedPayment, Refund } from "../app/refunds/refunds.store.serve
 import type { Database, Trx } from "../server/database/database.ts";
 import type { Orders } from "../server/database/database-types.gen.ts";
 import { parseEnvironment } from "../server/environment/environment.ts";
-import { type Jobs, startJobs } from "../server/jobs.ts";
+import { type JobKinds, type Jobs, startJobs } from "../server/jobs.ts";
 import { createLog } from "../server/observability/log.ts";
 import { rateLimits } from "../server/rate-limits.ts";
 import { createSigner } from "../server/signing.ts";
@@ -150,7 +150,7 @@ export async function createOrderFixture({ startsAt, variables, openJobs }: Opti
 		db.selectFrom("order_events").select(["event_type", "payload", "created_at"]).where("order_id", "=", id).orderBy("id").execute();
 
 	/** The jobs of one kind whose data contain this id. */
-	async function getJobs({ name }: { name: string }, id: string) {
+	async function getJobs(name: keyof JobKinds, id: string) {
 		const { rows } = await sql<{ data: object; start_after: Date }>`
 			select data, start_after from jobs.job where name = ${name} and strpos(data::text, ${id}) > 0 order by created_on`.execute(db);
 		return rows;

@@ -3,13 +3,13 @@ import { cents } from "../app/catalogue/money.ts";
 import { parseOpeningHours } from "../app/catalogue/opening-hours.ts";
 import type { ServiceCode } from "../app/catalogue/services.ts";
 import type { Siren } from "../app/companies/siren.ts";
+import { jobKinds } from "../app/job-kinds.ts";
 import { toSentLine } from "../app/order-form/form-line.ts";
 import { readOrderValues } from "../app/order-form/order-form.ts";
 import { listOrdersOfPurchase } from "../app/orders/orders.store.server.ts";
 import { checkOutDrafts, startCheckout } from "../app/payments/checkout/start-checkout.server.ts";
 import { handleEvent } from "../app/payments/handle-event.server.ts";
 import type { PaymentProvider, PaymentSession, SessionRequest } from "../app/payments/provider.ts";
-import { deliverSandboxEventJob } from "../app/payments/sandbox/jobs.ts";
 import { sandboxEventSecret } from "../app/payments/sandbox/sandbox-events.server.ts";
 import { paySandbox } from "../app/payments/sandbox/sandbox-payment.server.ts";
 import { sandboxProvider } from "../app/payments/sandbox/sandbox-provider.server.ts";
@@ -45,7 +45,7 @@ export interface PaymentScene {
 /** The sandbox on a separate database; no job runs. */
 export async function sandboxScene(now: () => Date) {
 	const { db, connection, close } = await createTestDatabase();
-	const jobs = await startJobs(connection, [deliverSandboxEventJob], createLog("silent"), { supervise: false });
+	const jobs = await startJobs(connection, jobKinds, createLog("silent"), { supervise: false });
 	const signer = createSigner(["a secret of the tests that is long enough to sign"]);
 	const scene: PaymentScene = {
 		provider: sandboxProvider({ db, jobs, signer, now, baseUrl: "http://localhost:3000" }),

@@ -4,8 +4,8 @@ import { anyOf, type Database, literals, type Trx } from "../../server/database/
 import { postedServices } from "../catalogue/services.ts";
 import { isBlocked, isOpen, isToServe } from "../fulfilment/claims/to-serve.server.ts";
 import type { Order } from "../orders/order.ts";
-import type { DueAlert } from "./jobs.ts";
 import type { PushDevice } from "./pusher.server.ts";
+import type { DueAlert } from "./send-alerts.server.ts";
 
 /** All SQL on `order_alerts`, `push_subscriptions` and `operator_duties`. */
 

@@ -12,8 +12,8 @@ import type { OutgoingMail } from "../mail/mailer.ts";
 import { addDaysOff } from "../shop-settings/change-settings.server.ts";
 import { deletePushDevice, insertPushDevice, listOnDuty, listPushDevices, updateDuty } from "./alerts.store.server.ts";
 import { findAlerts } from "./find-alerts.server.ts";
-import { type DueAlert, sendAlertsJob } from "./jobs.ts";
 import { createPusher, type PushDevice, type PushMessage, parsePushDevice } from "./pusher.server.ts";
+import type { DueAlert } from "./send-alerts.server.ts";
 import { sendAlerts } from "./send-alerts.server.ts";
 import { sendMorningMail } from "./send-morning-mail.server.ts";
 
@@ -95,7 +95,7 @@ async function runMinute(): Promise<DueAlert[]> {
 	await findAlerts(shop);
 	const { rows } = await sql<{
 		data: { id: string; alerts: DueAlert[] };
-	}>`select data from jobs.job where name = ${sendAlertsJob.name}`.execute(shop.db);
+	}>`select data from jobs.job where name = 'send-alerts'`.execute(shop.db);
 	for (const { data } of rows) await sendAlerts(context(), data);
 	return rows.flatMap(({ data }) => data.alerts);
 }
@@ -114,7 +114,7 @@ describe("an unserved order", () => {
 	test("of two processes, one announces it", async () => {
 		await waiting(20);
 		await Promise.all([findAlerts(shop), findAlerts(shop), findAlerts(shop)]);
-		const { rows } = await sql`select from jobs.job where name = ${sendAlertsJob.name}`.execute(shop.db);
+		const { rows } = await sql`select from jobs.job where name = 'send-alerts'`.execute(shop.db);
 		expect(rows).toHaveLength(1);
 	});
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Context } from "../../server/runtime.ts";
 import { deleteAlertsOfLeavers, deleteOldAlerts, insertDueAlerts } from "./alerts.store.server.ts";
-import { type DueAlert, sendAlertsJob } from "./jobs.ts";
+import type { DueAlert } from "./send-alerts.server.ts";
 
 /** Minutes before the promise, the last one first: an order that reaches both at once is announced by the last. */
 export const alertThresholds = [10, 30] as const;
@@ -18,7 +18,7 @@ export async function findAlerts({ db, jobs, now }: Context): Promise<void> {
 		const found: DueAlert[] = [];
 		for (const minutes of alertThresholds) found.push(...(await insertDueAlerts(trx, minutes, now())));
 		const alerts = found.filter((alert, index) => found.findIndex(({ orderId }) => orderId === alert.orderId) === index);
-		if (alerts.length > 0) await jobs.send(trx, sendAlertsJob, { id: randomUUID(), alerts });
+		if (alerts.length > 0) await jobs.send(trx, "send-alerts", { id: randomUUID(), alerts });
 		await deleteOldAlerts(trx, new Date(now().getTime() - markLifetime));
 		await deleteAlertsOfLeavers(trx);
 	});

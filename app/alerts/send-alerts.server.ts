@@ -5,11 +5,17 @@ import { absoluteUrl } from "../ui/absolute-url.ts";
 import { alertEmail } from "./alert-emails.ts";
 import { deletePushDevice, listOnDuty, listPushDevices, listUnserved, type UnservedOrder } from "./alerts.store.server.ts";
 import { describePush } from "./describe-push.ts";
-import type { DueAlert } from "./jobs.ts";
 import type { Pusher } from "./pusher.server.ts";
 
 export interface AlertContext extends MailContext {
 	pusher: Pusher;
+}
+
+/** An order that reached a threshold. */
+export interface DueAlert {
+	orderId: string;
+	/** Before the promise. */
+	minutes: number;
 }
 
 interface Announced extends UnservedOrder {

@@ -15,7 +15,7 @@ import {
 	lockFollowerByEmail,
 	recordAlertRequest,
 } from "./alerts.store.server.ts";
-import { type AlertLinkReason, sendAlertConfirmationJob, sendAlertLinkJob } from "./jobs.ts";
+import type { AlertLinkReason } from "./link-emails.ts";
 import { linkSpacing } from "./link-spacing.ts";
 
 interface AlertSubmission {
@@ -61,7 +61,7 @@ async function recordRequest(context: Context, trx: Trx, { siren, email, choices
 	const { jobs, now } = context;
 	const sendLink = async (reason: AlertLinkReason) => {
 		if (await mayAskForEmail(context, trx, { email, client, spacing: linkSpacing }))
-			await jobs.send(trx, sendAlertLinkJob, { mailId: randomUUID(), email, reason });
+			await jobs.send(trx, "send-company-alert-link", { mailId: randomUUID(), email, reason });
 	};
 	const { id: followerId, confirmAfter } = await lockFollowerByEmail(trx, email, now());
 	if ((await findOpenAlert(trx, followerId, siren))?.confirmed_at) return sendLink("followed");
@@ -73,5 +73,5 @@ async function recordRequest(context: Context, trx: Trx, { siren, email, choices
 	const alertId = await recordAlertRequest(trx, request);
 	if (alertId === null) return;
 	const later = confirmAfter !== null && confirmAfter > now() ? confirmAfter : undefined;
-	await jobs.send(trx, sendAlertConfirmationJob, { alertId, followerId, after: confirmAfter?.getTime() ?? 0 }, later);
+	await jobs.send(trx, "send-company-alert-confirmation", { alertId, followerId, after: confirmAfter?.getTime() ?? 0 }, later);
 }

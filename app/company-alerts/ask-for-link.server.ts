@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import type { Context } from "../../server/runtime.ts";
 import { mayAskForEmail } from "../mail/asked-emails.server.ts";
 import { checkEmail } from "../mail/email-address.ts";
-import { sendAlertLinkJob } from "./jobs.ts";
 import { linkSpacing } from "./link-spacing.ts";
 
 /** Requests of a client in an hour. */
@@ -27,7 +26,7 @@ export async function askForLink(
 	if (!taken.ok) return { ...taken, code: "limited" };
 	await db.transaction().execute(async (trx) => {
 		if (await mayAskForEmail(context, trx, { email, client, spacing: linkSpacing }))
-			await jobs.send(trx, sendAlertLinkJob, { mailId: randomUUID(), email, reason: "asked" });
+			await jobs.send(trx, "send-company-alert-link", { mailId: randomUUID(), email, reason: "asked" });
 	});
 	return { ok: true };
 }

@@ -3,7 +3,6 @@ import { formatPeriod, retention } from "../catalogue/retention.ts";
 import { maxFollowedCompanies } from "../companies/can-follow.ts";
 import type { EmailBlock, EmailContent } from "../mail/email.ts";
 import { type AlertChoices, formatChoices } from "./alert-choices.ts";
-import type { AlertLinkReason } from "./jobs.ts";
 
 interface Confirmation {
 	/** What waits for the confirmation, at least one. `company`: its name. */
@@ -37,6 +36,12 @@ export function confirmationEmail({ requests, url, shopName }: Confirmation): Em
 		],
 	};
 }
+
+/**
+ * Why a mailbox gets the link to its alerts: it was asked for; or somebody asked for a company that it follows, or for one more than it
+ * may follow, which the form must not tell.
+ */
+export type AlertLinkReason = "asked" | "followed" | "full";
 
 const linkReasons: Record<AlertLinkReason, string> = {
 	asked: "Vous avez demandé le lien de vos alertes sur des entreprises.",

@@ -2,7 +2,6 @@ import type { Context } from "../../server/runtime.ts";
 import { findBulletinReading } from "../bulletin/bulletin.server.ts";
 import type { AlertFrequency } from "./alert-choices.ts";
 import { findSentReading, insertMails, listFollowers, recordSentReading } from "./alert-mails.store.server.ts";
-import { deliverAlertMailJob } from "./jobs.ts";
 
 /** Mailboxes per transaction. */
 const batchSize = 200;
@@ -30,7 +29,7 @@ async function queueAlerts({ db, jobs, log, now }: QueueContext, frequency: Aler
 		if (followerIds.length > 0) {
 			mails += await db.transaction().execute(async (trx) => {
 				const mailIds = await insertMails(trx, { followerIds, frequency, now: now() });
-				for (const mailId of mailIds) await jobs.send(trx, deliverAlertMailJob, { mailId });
+				for (const mailId of mailIds) await jobs.send(trx, "deliver-company-alerts", { mailId });
 				return mailIds.length;
 			});
 		}

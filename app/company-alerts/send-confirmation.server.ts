@@ -11,7 +11,6 @@ import {
 	updateConfirmAfter,
 } from "./alerts.store.server.ts";
 import { findFollowableCompany } from "./followable-company.server.ts";
-import { sendAlertConfirmationJob } from "./jobs.ts";
 import { confirmationEmail } from "./link-emails.ts";
 import { confirmationUrl } from "./links.server.ts";
 
@@ -61,7 +60,7 @@ export async function sendAlertConfirmation(context: MailContext, alertId: strin
 
 async function queueNext({ jobs }: MailContext, trx: Trx, { id, follower_id }: Alert, after: Date): Promise<void> {
 	await updateConfirmAfter(trx, follower_id, after);
-	await jobs.send(trx, sendAlertConfirmationJob, { alertId: id, followerId: follower_id, after: after.getTime() }, after);
+	await jobs.send(trx, "send-company-alert-confirmation", { alertId: id, followerId: follower_id, after: after.getTime() }, after);
 }
 
 /** With the name of each company. */

@@ -2,7 +2,7 @@ import { describeUnsent, sendAskedEmail } from "../mail/asked-emails.server.ts";
 import type { MailContext } from "../mail/mailer.ts";
 import { renderEmail } from "../mail/render-email.tsx";
 import { findFollower, hasRunningAlert } from "./alerts.store.server.ts";
-import type { AlertLinkReason } from "./jobs.ts";
+import type { AlertLinkReason } from "./link-emails.ts";
 import { linkEmail } from "./link-emails.ts";
 import { alertsUrl } from "./links.server.ts";
 

@@ -6,12 +6,12 @@ import { waitForLock } from "../../test/orders.ts";
 import { recordReading } from "../../test/publish-notice.ts";
 import type { NoticeFamily } from "../bulletin/notice.ts";
 import { formatLongDay } from "../catalogue/instants.ts";
+import { jobKinds } from "../job-kinds.ts";
 import type { Mailer } from "../mail/mailer.ts";
 import { type AlertChoices, alertTopics } from "./alert-choices.ts";
 import { insertMails } from "./alert-mails.store.server.ts";
 import { lockFollower, recordAlertRequest } from "./alerts.store.server.ts";
 import { deliverAlertMail } from "./deliver-alert-mail.server.ts";
-import { deliverAlertMailJob, queueWeeklyAlertsJob } from "./jobs.ts";
 import { queueAlertsAtOnce, queueWeeklyAlerts } from "./queue-alerts.server.ts";
 
 let shop: AlertShop;
@@ -170,7 +170,7 @@ test("a weekly alert is sent on Monday only, with the notices of the week", asyn
 	await shop.tell("weekly");
 	expect(subjects("hebdo@example.fr")).toEqual(["2 annonces au BODACC : DANONE"]);
 	expect(subjects("ada@example.fr")).toHaveLength(2);
-	expect(queueWeeklyAlertsJob.cron).toBe("30 7 * * 1");
+	expect(jobKinds["queue-weekly-company-alerts"].cron).toBe("30 7 * * 1");
 });
 
 test("a told notice that is corrected or cancelled is told again; one that was never told is not", async () => {
@@ -330,7 +330,7 @@ test("alerts wait while the mail server is down, at low priority, and are sent o
 	await queueAlertsAtOnce(shop.shop);
 	const { rows } = await sql<{
 		priority: number;
-	}>`select priority from jobs.job where name = ${deliverAlertMailJob.name} and state < 'completed'`.execute(shop.shop.db);
+	}>`select priority from jobs.job where name = 'deliver-company-alerts' and state < 'completed'`.execute(shop.shop.db);
 	expect(rows).toEqual([{ priority: -1 }]);
 	await shop.smtp.controls.up();
 	await shop.waitForJobs();

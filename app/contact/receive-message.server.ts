@@ -5,7 +5,6 @@ import { findOrderOfMessage } from "../messages/find-order.server.ts";
 import { startFormConversation } from "../messages/start-conversation.server.ts";
 import { insertMessage } from "./contact.store.server.ts";
 import { type AboutCompany, checkMessage, type MessageForm, type MessageValues, toContactMessage } from "./contact-message.ts";
-import { forwardMessageJob } from "./jobs.ts";
 
 interface MessageSubmission {
 	form: MessageForm;
@@ -48,7 +47,7 @@ export async function receiveMessage(
 		await insertMessage(trx, { id, ...message, now: now() });
 		await startFormConversation(trx, { id, ...message, order, now: now() });
 		const withReceipt = await mayAskForEmail(context, trx, { email: message.email, client });
-		await jobs.send(trx, forwardMessageJob, { messageId: id, withReceipt });
+		await jobs.send(trx, "pass-on-message", { messageId: id, withReceipt });
 	});
 	return { ok: true };
 }

@@ -3,7 +3,6 @@ import type { Context } from "../../server/runtime.ts";
 import { customerLinkSpacing } from "../catalogue/link-lifetimes.ts";
 import { type EmailSpacing, mayAskForEmail } from "../mail/asked-emails.server.ts";
 import { checkEmail } from "../mail/email-address.ts";
-import { sendCustomerLinkJob } from "./jobs.ts";
 
 /** Requests of a client in an hour. */
 const requestsPerClient = 10;
@@ -29,7 +28,7 @@ export async function askForCustomerLink(
 	if (!taken.ok) return { ...taken, code: "limited" };
 	await db.transaction().execute(async (trx) => {
 		if (await mayAskForEmail(context, trx, { email, client, spacing }))
-			await jobs.send(trx, sendCustomerLinkJob, { mailId: randomUUID(), email });
+			await jobs.send(trx, "send-customer-link", { mailId: randomUUID(), email });
 	});
 	return { ok: true };
 }

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { publishNotice, recordReading } from "../../test/publish-notice.ts";
 import { createTestShop, type TestShop } from "../../test/shop.ts";
 import { switchBulletinOn } from "../../test/watch.ts";
-import { queueNoticeEmailsJob } from "../order-emails/jobs.ts";
 import { watchEndUrl } from "./links.server.ts";
 
 // What the pages of an order and of its extract say of the bulletin, and the link that ends the e-mails.
@@ -216,7 +215,7 @@ describe("the link that ends the e-mails", () => {
 test("the nightly job sends the e-mail, whose link ends the watch by its button or with one click", async () => {
 	await readingOf("2026-11-01", "2026-11-24");
 	await publish("B202602342014", "2026-11-12");
-	await shop.shop.db.transaction().execute((trx) => shop.shop.jobs.send(trx, queueNoticeEmailsJob, {}));
+	await shop.shop.db.transaction().execute((trx) => shop.shop.jobs.send(trx, "tell-notices", {}));
 	const [mail, ...others] = await shop.getMails(placed, "extract-notices");
 	expect(others).toEqual([]);
 	const text = mail?.text.replaceAll("\u00a0", " ") ?? "";

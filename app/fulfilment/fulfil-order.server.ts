@@ -20,7 +20,6 @@ import { findRecipient } from "../orders/recipient.ts";
 import { describeUpload, findRequest } from "./extract-requests.store.server.ts";
 import { failOrder } from "./fail-order.server.ts";
 import type { ExtractRequest, Issuer } from "./issuers/issuer.ts";
-import { fulfilOrderJob } from "./jobs.ts";
 import { markRequested } from "./record-request.server.ts";
 
 type IssuingContext = StorageContext & { issuer: Issuer };
@@ -97,7 +96,7 @@ async function obtainExtract(context: IssuingContext, order: Order): Promise<boo
 }
 
 function askAgain({ db, jobs }: IssuingContext, { id: orderId }: Order, at: Date): Promise<void> {
-	return db.transaction().execute((trx) => jobs.send(trx, fulfilOrderJob, { orderId, because: "ready" }, at));
+	return db.transaction().execute((trx) => jobs.send(trx, "fulfil-order", { orderId, because: "ready" }, at));
 }
 
 /** Tells the operator that an order waits for its extract; once for all orders of a purchase. */

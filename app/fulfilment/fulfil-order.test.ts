@@ -8,7 +8,6 @@ import { enqueueRequest, findRequest, lockRequest, recordNotFound, recordPosting
 import { fulfilOrder } from "./fulfil-order.server.ts";
 import type { ExtractRequest, Issuer } from "./issuers/issuer.ts";
 import { manualIssuer } from "./issuers/manual-issuer.server.ts";
-import { fulfilOrderJob } from "./jobs.ts";
 import { stopOrder } from "./stop-order.server.ts";
 
 // One run of the job that serves an order, in each state of the order and of the queue.
@@ -56,7 +55,7 @@ test("an order whose issuer says when the extract is ready is asked about again 
 	const { order } = await shop.insertPaidOrder({ status: "paid" });
 	const readyAt = shop.after(3000);
 	await fulfil(order, { ...issuer, result: async () => ({ state: "pending", readyAt }) });
-	expect(await shop.getJobs(fulfilOrderJob, order.id)).toMatchObject([{ data: { because: "ready" }, start_after: readyAt }]);
+	expect(await shop.getJobs("fulfil-order", order.id)).toMatchObject([{ data: { because: "ready" }, start_after: readyAt }]);
 	expect(await shop.getMailKinds(order)).toEqual([]);
 });
 

@@ -8,7 +8,6 @@ import { changeStates } from "../orders/orders.server.ts";
 import { toCalendar } from "../shop-settings/days-off.ts";
 import { hasClockChangedSince, notifyPublicPages, readSettings } from "../shop-settings/settings.server.ts";
 import { hasCapacity } from "../shop-settings/shop-settings.ts";
-import { checkPromiseJob, fulfilOrderJob, invoiceOrderJob } from "./jobs.ts";
 
 /**
  * Marks the orders of a purchase paid in the caller's transaction, which holds their locks: states, events, deadlines, and the jobs that
@@ -40,11 +39,11 @@ export async function markPaid(
 			now: paidAt,
 		});
 		for (const orderId of ids) {
-			await jobs.send(trx, fulfilOrderJob, { orderId, because: "paid" });
-			await jobs.send(trx, checkPromiseJob, { orderId }, promise);
+			await jobs.send(trx, "fulfil-order", { orderId, because: "paid" });
+			await jobs.send(trx, "check-promise", { orderId }, promise);
 		}
 	}
-	await jobs.send(trx, invoiceOrderJob, { orderId: first.id });
+	await jobs.send(trx, "invoice-order", { orderId: first.id });
 	// a paid purchase takes all its places: a service may be full from now on
 	if (hasCapacity(settings)) await notifyPublicPages(trx);
 	if (first.newsletter) await askForNewsletter({ jobs, now }, trx, { email: first.customer_email, source: "order" });

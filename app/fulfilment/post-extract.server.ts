@@ -8,7 +8,6 @@ import { listEvents, lockOrder, type OrderEvent, recordEvent, updateTrackingNumb
 import { checkCorrectable, type NotCorrectable } from "./check-correctable.server.ts";
 import { checkServable, type NotServable } from "./check-servable.ts";
 import { findRequest, lockRequest, recordPosting, replacePosting } from "./extract-requests.store.server.ts";
-import { fulfilOrderJob } from "./jobs.ts";
 
 type PostOutcome = { ok: true } | { ok: false; code: PostRefusal };
 
@@ -49,7 +48,7 @@ export async function postExtract(
 		// the rule; net: recordPosting
 		if (request.tracking_number !== null) return refuse("other-tracking-number");
 		await recordPosting(trx, orderId, number, now());
-		await jobs.send(trx, fulfilOrderJob, { orderId, because: "posted" });
+		await jobs.send(trx, "fulfil-order", { orderId, because: "posted" });
 		return { ok: true };
 	});
 }

@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createOrderFixture, type OrderFixture } from "../../test/orders.ts";
-import { queueReadyEmailsJob } from "../order-emails/jobs.ts";
 import { queueReadyEmails } from "../order-emails/purchases/queue-purchase-emails.server.ts";
 import type { Order } from "../orders/order.ts";
 import { cancelOrder } from "../tracking/cancel-order.server.ts";
@@ -45,7 +44,7 @@ async function post(order: Order, trackingNumber: string): Promise<void> {
 
 /** Runs the jobs that the ends of these orders sent. */
 async function runReadyJobs(orders: readonly Order[]): Promise<void> {
-	for (const { id } of orders) if ((await shop.getJobs(queueReadyEmailsJob, id)).length > 0) await queueReadyEmails(shop, id);
+	for (const { id } of orders) if ((await shop.getJobs("queue-ready-mails", id)).length > 0) await queueReadyEmails(shop, id);
 }
 
 /** The kinds of the e-mails of each order, without alerts to the operator. */
@@ -70,7 +69,7 @@ describe("an order by e-mail of a purchase of several", () => {
 		await shop.insertDocument(orders[0]);
 		const down: Issuer = { ...issuer, result: () => Promise.reject(new Error("the issuer is down")) };
 		await fulfilOrder({ ...shop, issuer: down }, orders[0].id);
-		expect([await getStatus(orders[0]), await shop.getJobs(queueReadyEmailsJob, orders[0].id)]).toMatchObject(["completed", [{}]]);
+		expect([await getStatus(orders[0]), await shop.getJobs("queue-ready-mails", orders[0].id)]).toMatchObject(["completed", [{}]]);
 	});
 });
 
@@ -107,7 +106,7 @@ describe("when all orders of a service have ended", () => {
 		await Promise.all(orders.map(deliver));
 		await Promise.all(orders.map(({ id }) => queueReadyEmails(shop, id)));
 		expect(await listKinds(orders)).toEqual([["purchase-ready"], []]);
-		for (const { id } of orders) expect(await shop.getJobs(queueReadyEmailsJob, id)).toHaveLength(1);
+		for (const { id } of orders) expect(await shop.getJobs("queue-ready-mails", id)).toHaveLength(1);
 	});
 
 	test("each second address has one e-mail, for the extracts that go there", async () => {

@@ -4,7 +4,6 @@ import { createOrderFixture, type OrderFixture } from "../../test/orders.ts";
 import { grantRefund } from "../../test/refunds.ts";
 import { late } from "../order-emails/delivery-emails.ts";
 import { getEmailContext } from "../order-emails/order-email-context.server.ts";
-import { carryOutRefundJob } from "../refunds/jobs.ts";
 import { listHeldRefunds } from "../refunds/refunds.server.ts";
 import { releaseRefunds } from "../refunds/release-refunds.server.ts";
 import { setRefundBrake } from "../shop-settings/change-settings.server.ts";
@@ -53,7 +52,7 @@ describe("above the brake", () => {
 		for (const order of orders) {
 			const [refund] = await shop.getRefunds(order);
 			expect(refund).toMatchObject({ status: "requested", reason: "late", amount_cents: 5900 });
-			expect(await shop.getJobs(carryOutRefundJob, refund?.id ?? "")).toHaveLength(refund?.held_until ? 0 : 1);
+			expect(await shop.getJobs("carry-out-refund", refund?.id ?? "")).toHaveLength(refund?.held_until ? 0 : 1);
 			if (refund?.held_until) expect(refund.held_until).toEqual(new Date(shop.now().getTime() + 24 * hour));
 			expect(await shop.getMailKinds(order)).toContain("late");
 		}
@@ -100,7 +99,7 @@ describe("a held refund", () => {
 	test("leaves when a person releases it, once", async () => {
 		const { held, order } = await hold();
 		expect(await releaseRefunds(shop, order.id, "Grace")).toMatchObject([{ id: held.id, released_by: "Grace" }]);
-		expect(await shop.getJobs(carryOutRefundJob, held.id)).toHaveLength(1);
+		expect(await shop.getJobs("carry-out-refund", held.id)).toHaveLength(1);
 		expect(await releaseRefunds(shop, order.id, "Ada")).toEqual([]);
 		expect(await countHeld()).toBe(0);
 	});
@@ -109,17 +108,17 @@ describe("a held refund", () => {
 		const { held } = await hold();
 		pass(24 * hour - 1);
 		await requeueStalledOrders(shop);
-		expect(await shop.getJobs(carryOutRefundJob, held.id)).toEqual([]);
+		expect(await shop.getJobs("carry-out-refund", held.id)).toEqual([]);
 		pass(1);
 		await requeueStalledOrders(shop);
-		expect(await shop.getJobs(carryOutRefundJob, held.id)).toHaveLength(1);
+		expect(await shop.getJobs("carry-out-refund", held.id)).toHaveLength(1);
 	});
 
 	test("leaves at once when the order fails, or the operator refunds it, and nothing is paid twice", async () => {
 		const { held, order } = await hold();
 		await failOrder(shop, order.id, "not-found");
 		expect(await listStates(order)).toEqual([{ status: "requested", held: true, released_by: "failed" }]);
-		expect(await shop.getJobs(carryOutRefundJob, held.id)).toHaveLength(1);
+		expect(await shop.getJobs("carry-out-refund", held.id)).toHaveLength(1);
 		const other = await hold();
 		expect(await grantRefund(shop, other.order.id)).toEqual({ ok: false, code: "nothing-left" });
 		expect(await listStates(other.order)).toEqual([{ status: "requested", held: true, released_by: "operator" }]);

@@ -5,7 +5,6 @@ import type { Order } from "../orders/order.ts";
 import { findOrder } from "../orders/orders.server.ts";
 import { checkServable, type NotServable } from "./check-servable.ts";
 import { findRequest, lockRequest, recordNotFound } from "./extract-requests.store.server.ts";
-import { fulfilOrderJob } from "./jobs.ts";
 
 /** Why the extract of an order would not be reported as not found now; null when nothing speaks against it. */
 export async function checkReportNotFound(db: Database, order: Order): Promise<ReportNotFoundRefusal | null> {
@@ -31,7 +30,7 @@ export async function reportExtractNotFound(
 		// the rule; net: if both are recorded, the issuer returns the extract
 		if (request.storage_path !== null) return { ok: false, code: "has-extract" };
 		await recordNotFound(trx, orderId, { because, by, now: now() });
-		await jobs.send(trx, fulfilOrderJob, { orderId, because: "not-found" });
+		await jobs.send(trx, "fulfil-order", { orderId, because: "not-found" });
 		return { ok: true };
 	});
 }

@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { listenForChanges, publicPagesSubject } from "../../server/database/changes.ts";
+import type { JobKinds } from "../../server/jobs.ts";
 import { createOrderFixture, type OrderFixture } from "../../test/orders.ts";
 import { scaledTimeout } from "../../test/time-limits.ts";
 import { isFrenchHoliday } from "../catalogue/holidays.ts";
 import { parseOpeningHours } from "../catalogue/opening-hours.ts";
 import type { Order } from "../orders/order.ts";
 import { addDaysOff, setCapacity } from "../shop-settings/change-settings.server.ts";
-import { checkPromiseJob, fulfilOrderJob, invoiceOrderJob } from "./jobs.ts";
 import { markPaid } from "./mark-paid.server.ts";
 import { requeueStalledOrders } from "./requeue-stalled-orders.server.ts";
 
@@ -21,12 +21,12 @@ afterAll(() => shop?.close());
 
 test("a stalled purchase asks for its invoice once, at its first order, and goes on with each of its orders", async () => {
 	const { orders } = await shop.insertPaidPurchase(["standard", "express", "express"]);
-	const countJobs = (kind: { name: string }) => Promise.all(orders.map(async ({ id }) => (await shop.getJobs(kind, id)).length));
+	const countJobs = (kind: keyof JobKinds) => Promise.all(orders.map(async ({ id }) => (await shop.getJobs(kind, id)).length));
 	shop.clock.now = shop.after(3 * 3_600_000);
 	await requeueStalledOrders(shop);
-	expect(await countJobs(invoiceOrderJob)).toEqual([1, 0, 0]);
-	expect(await countJobs(fulfilOrderJob)).toEqual([1, 1, 1]);
-	expect(await countJobs(checkPromiseJob)).toEqual([1, 1, 1]);
+	expect(await countJobs("invoice-order")).toEqual([1, 0, 0]);
+	expect(await countJobs("fulfil-order")).toEqual([1, 1, 1]);
+	expect(await countJobs("check-promise")).toEqual([1, 1, 1]);
 });
 
 describe("a purchase that is paid", () => {
@@ -48,9 +48,9 @@ describe("a purchase that is paid", () => {
 		for (const [index, { id }] of orders.entries()) {
 			const { status, paid_at, promised_at } = await shop.getOrder(id);
 			expect({ status, paid_at }).toEqual({ status: "paid", paid_at: shop.start });
-			expect(await shop.getJobs(fulfilOrderJob, id)).toMatchObject([{ data: { orderId: id, because: "paid" } }]);
-			expect(await shop.getJobs(checkPromiseJob, id)).toMatchObject([{ start_after: promised_at }]);
-			expect(await shop.getJobs(invoiceOrderJob, id)).toHaveLength(index === 0 ? 1 : 0);
+			expect(await shop.getJobs("fulfil-order", id)).toMatchObject([{ data: { orderId: id, because: "paid" } }]);
+			expect(await shop.getJobs("check-promise", id)).toMatchObject([{ start_after: promised_at }]);
+			expect(await shop.getJobs("invoice-order", id)).toHaveLength(index === 0 ? 1 : 0);
 		}
 	});
 

@@ -11,7 +11,6 @@ import { checkServable, type NotServable } from "./check-servable.ts";
 import { endClaim } from "./claims/claim-order.server.ts";
 import { deleteDrafts } from "./drafts/drafts.server.ts";
 import { findUploadByHash, lockHash, lockRequest, recordUpload, type UploadedExtract } from "./extract-requests.store.server.ts";
-import { fulfilOrderJob } from "./jobs.ts";
 
 /** The extract is accepted, or its file fails the checks, or the order refuses it. */
 export type UploadOutcome<Refusal extends string> =
@@ -55,7 +54,7 @@ export async function uploadExtract(context: UploadContext, uploaded: UploadedFi
 			await recordUpload(trx, orderId, extract, now());
 			await deleteDrafts(trx, [orderId]);
 			await endClaim(trx, orderId);
-			await jobs.send(trx, fulfilOrderJob, { orderId, because: "uploaded" });
+			await jobs.send(trx, "fulfil-order", { orderId, because: "uploaded" });
 			return null;
 		},
 	});

@@ -6,7 +6,6 @@ import { formatInstant } from "../catalogue/instants.ts";
 import type { MailOutcome, OutgoingMail } from "../mail/mailer.ts";
 import { claim, closeConversation } from "./claim-conversation.server.ts";
 import { lockConversation, markReply, updateConversation } from "./conversations.store.server.ts";
-import { sendReplyJob } from "./jobs.ts";
 import { recordReplyBounce, reply } from "./reply.server.ts";
 import { composeReply } from "./reply-email.ts";
 import { listReplyTemplates, upsertReplyTemplate } from "./reply-templates.store.server.ts";
@@ -117,7 +116,7 @@ describe("a reply", () => {
 			...{ waiting_since: null, last_at: minutes(1), claimed_by: null, claimed_name: null, claimed_until: null },
 		});
 		expect(await readRow(other)).toMatchObject({ waiting_since: shop.start, last_at: shop.start });
-		expect(await shop.getJobs(sendReplyJob, message?.id ?? "")).toMatchObject([{ data: { messageId: message?.id } }]);
+		expect(await shop.getJobs("send-reply", message?.id ?? "")).toMatchObject([{ data: { messageId: message?.id } }]);
 	});
 
 	test("without an order names none; to what does not exist, or has changed since it was read, it is refused", async () => {

@@ -13,7 +13,6 @@ import {
 	updateConversation,
 } from "./conversations.store.server.ts";
 import { fillReply } from "./fill-reply.ts";
-import { sendReplyJob } from "./jobs.ts";
 import { getReplyValues } from "./reply-values.server.ts";
 
 export type ReplyOutcome =
@@ -55,7 +54,7 @@ export async function reply(context: Context, { conversationId, text, author, re
 			...(!(await isRefundUndecided(trx, conversation)) && { waiting_since: null }),
 			...{ last_at: now, claimed_by: null, claimed_name: null, claimed_until: null },
 		});
-		await jobs.send(trx, sendReplyJob, { messageId: id });
+		await jobs.send(trx, "send-reply", { messageId: id });
 		return { ok: true, conversation, orderNumber: order?.order_number ?? null };
 	});
 }

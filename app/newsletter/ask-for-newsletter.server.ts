@@ -1,7 +1,6 @@
 import type { Trx } from "../../server/database/database.ts";
 import type { Context } from "../../server/runtime.ts";
 import { textVersions } from "../catalogue/text-versions.ts";
-import { sendConfirmationJob } from "./jobs.ts";
 import { recordRequest } from "./subscriptions.store.server.ts";
 
 /**
@@ -14,5 +13,5 @@ export async function askForNewsletter(
 	request: { email: string; source: "order" | "form" },
 ): Promise<void> {
 	const subscriptionId = await recordRequest(trx, { ...request, textVersion: textVersions.newsletter.date, now: now() });
-	if (subscriptionId !== null) await jobs.send(trx, sendConfirmationJob, { subscriptionId });
+	if (subscriptionId !== null) await jobs.send(trx, "send-newsletter-confirmation", { subscriptionId });
 }

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Context } from "../../server/runtime.ts";
 import { deleteIssueWithoutRecipients, type ExistingIssue, insertDeliveries, insertIssue } from "./issues.store.server.ts";
-import { deliverIssueJob, sendTestCopyJob } from "./jobs.ts";
 import type { ReadIssue } from "./read-issue.ts";
 
 /** Deliveries per transaction. */
@@ -27,7 +26,7 @@ export async function queueIssue(
 	for (let queued = 0; ; ) {
 		const insertedCount = await db.transaction().execute(async (trx) => {
 			const inserted = await insertDeliveries(trx, letterId, batchSize);
-			for (const subscriptionId of inserted) await jobs.send(trx, deliverIssueJob, { letterId, subscriptionId });
+			for (const subscriptionId of inserted) await jobs.send(trx, "deliver-newsletter", { letterId, subscriptionId });
 			return inserted.length;
 		});
 		if (insertedCount === 0) {
@@ -40,5 +39,5 @@ export async function queueIssue(
 
 /** Sends an issue to one address, subscribed or not, and records nothing. */
 export async function queueTestCopy({ db, jobs }: Context, content: string, to: string): Promise<void> {
-	await db.transaction().execute((trx) => jobs.send(trx, sendTestCopyJob, { copyId: randomUUID(), to, content }));
+	await db.transaction().execute((trx) => jobs.send(trx, "send-newsletter-copy", { copyId: randomUUID(), to, content }));
 }

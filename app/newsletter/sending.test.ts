@@ -1,16 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { areJobsProcessed, type JobKind, startJobs } from "../../server/jobs.ts";
+import { areJobsProcessed, startJobs } from "../../server/jobs.ts";
 import { createLog } from "../../server/observability/log.ts";
 import { createTestDatabase } from "../../test/database.ts";
 import { startFakeSmtp } from "../../test/fakes/smtp.ts";
 import { createTestShop, type TestShop } from "../../test/shop.ts";
 import { scaledTimeout } from "../../test/time-limits.ts";
+import { jobKinds } from "../job-kinds.ts";
 import type { Mailer } from "../mail/mailer.ts";
 import { deliverIssue } from "./deliver-issue.server.ts";
 import { insertDeliveries, insertIssue, listIssues } from "./issues.store.server.ts";
-import { deliverIssueJob, sendConfirmationJob } from "./jobs.ts";
 import { queueIssue, queueTestCopy } from "./queue-issue.server.ts";
 import { readIssue } from "./read-issue.ts";
 import { countSubscriptions } from "./subscriptions.store.server.ts";
@@ -157,7 +157,7 @@ test("an issue without recipients does not count for its month", async () => {
 
 test("each confirmed subscriber gets a delivery and a job, over several batches", async () => {
 	const { db, connection, close } = await createTestDatabase();
-	const jobs = await startJobs(connection, [deliverIssueJob as JobKind<never>], createLog("silent"), { supervise: false });
+	const jobs = await startJobs(connection, jobKinds, createLog("silent"), { supervise: false });
 	const confirmed = { source: "form" as const, text_version: "1", requested_at: at, confirmed_at: at };
 	await db
 		.insertInto("newsletter_subscriptions")
@@ -165,10 +165,10 @@ test("each confirmed subscriber gets a delivery and a job, over several batches"
 		.execute();
 	expect(await queueIssue({ ...opened.shop, db, jobs, now: () => at }, write())).toEqual({ ok: true, queued: 1100 });
 	expect(await db.selectFrom("newsletter_deliveries").select("letter_id").execute()).toHaveLength(1100);
-	const { rows } = await sql`select distinct data->>'subscriptionId' from jobs.job where name = ${deliverIssueJob.name}`.execute(db);
+	const { rows } = await sql`select distinct data->>'subscriptionId' from jobs.job where name = 'deliver-newsletter'`.execute(db);
 	expect(rows).toHaveLength(1100);
 	// that thousands wait for their turn does not make the shop unfit
-	await sql`update jobs.job set start_after = now() - interval '1 hour' where name = ${deliverIssueJob.name}`.execute(db);
+	await sql`update jobs.job set start_after = now() - interval '1 hour' where name = 'deliver-newsletter'`.execute(db);
 	await sql`insert into job_processes values (gen_random_uuid(), now())`.execute(db);
 	expect(await areJobsProcessed(db)).toBe(true);
 	await jobs.stop(1000);
@@ -204,7 +204,7 @@ test("a subscriber who unsubscribed and confirmed again before the sending gets 
 test("an issue or a confirmation is retried for half a day while the mail server is down", async () => {
 	const { rows } = await sql<{ retry_limit: number; retry_delay: number; retry_delay_max: number }>`
 		select retry_limit, retry_delay, retry_delay_max from jobs.queue
-		where name in (${deliverIssueJob.name}, ${sendConfirmationJob.name})`.execute(opened.shop.db);
+		where name in ('deliver-newsletter', 'send-newsletter-confirmation')`.execute(opened.shop.db);
 	expect(rows).toHaveLength(2);
 	for (const { retry_limit, retry_delay, retry_delay_max } of rows) {
 		// pg-boss doubles the delay until it is the longest

@@ -5,7 +5,6 @@ import type { MailContext } from "../mail/mailer.ts";
 import { renderEmail } from "../mail/render-email.tsx";
 import { absoluteUrl } from "../ui/absolute-url.ts";
 import { type AccessChange, accessNoticeEmail } from "./access-notice-email.ts";
-import { type AccessNotice, sendAccessNoticeJob } from "./jobs.ts";
 import { findOperator } from "./operators.store.server.ts";
 
 /** Enqueues the e-mail that tells an operator what changed in their access. @param client the network of who changed it. */
@@ -14,7 +13,16 @@ export async function enqueueAccessNotice(
 	trx: Trx,
 	{ operatorId, change, client }: { operatorId: string; change: AccessChange; client: string },
 ): Promise<void> {
-	await jobs.send(trx, sendAccessNoticeJob, { id: randomUUID(), operatorId, change, at: now().toISOString(), origin: client });
+	await jobs.send(trx, "send-access-notice", { id: randomUUID(), operatorId, change, at: now().toISOString(), origin: client });
+}
+
+/** What changed in an operator's access, when (ISO 8601), and from which network. */
+export interface AccessNotice {
+	id: string;
+	operatorId: string;
+	change: AccessChange;
+	at: string;
+	origin: string;
 }
 
 /** Sends it to the operator's own address, unless they have left. @throws after a temporary failure; the job tries again. */

@@ -4,7 +4,6 @@ import { normalizeEmail } from "../mail/normalize-email.ts";
 import { absoluteUrl } from "../ui/absolute-url.ts";
 import { invitationLifetime, invitationToken } from "./invitation-token.server.ts";
 import { type Invitation, insertInvitation } from "./invitations.store.server.ts";
-import { sendInvitationJob } from "./jobs.ts";
 import { listOperators } from "./operators.store.server.ts";
 import type { Role } from "./roles.ts";
 
@@ -43,7 +42,7 @@ export async function inviteOperator(
 	};
 	await db.transaction().execute(async (trx) => {
 		await insertInvitation(trx, invitation);
-		await jobs.send(trx, sendInvitationJob, { invitationId: invitation.id });
+		await jobs.send(trx, "send-invitation", { invitationId: invitation.id });
 	});
 	return createInvitationUrl({ signer, environment }, invitation);
 }

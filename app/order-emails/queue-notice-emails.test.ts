@@ -11,7 +11,6 @@ import type { Order } from "../orders/order.ts";
 import { updateOrder } from "../orders/orders.store.server.ts";
 import type { Refund } from "../refunds/refunds.store.server.ts";
 import { exportPerson } from "../retention/export-person.server.ts";
-import { sendBulkEmailJob, sendOrderEmailJob } from "./jobs.ts";
 import { queueNoticeEmails } from "./queue-notice-emails.server.ts";
 import { queueOrderEmail } from "./queue-order-email.server.ts";
 import { removedToken } from "./record-sent-email.server.ts";
@@ -332,16 +331,16 @@ test("the e-mails of a night wait in a queue of low priority", async () => {
 	await queueNoticeEmails(shop);
 	const [mail] = await shop.getMails(order);
 	const countJobs = async () => [
-		(await shop.getJobs(sendBulkEmailJob, mail?.id ?? "")).length,
-		(await shop.getJobs(sendOrderEmailJob, mail?.id ?? "")).length,
+		(await shop.getJobs("send-bulk-mail", mail?.id ?? "")).length,
+		(await shop.getJobs("send-order-mail", mail?.id ?? "")).length,
 	];
 	expect(await countJobs()).toEqual([1, 0]);
 	const { rows } = await sql<{ priority: number }>`
-		select distinct priority from jobs.job where name = ${sendBulkEmailJob.name}`.execute(shop.db);
+		select distinct priority from jobs.job where name = 'send-bulk-mail'`.execute(shop.db);
 	expect(rows).toEqual([{ priority: -1 }]);
 
 	// a lost job is sent again in the same queue
-	await sql`delete from jobs.job where name = ${sendBulkEmailJob.name}`.execute(shop.db);
+	await sql`delete from jobs.job where name = 'send-bulk-mail'`.execute(shop.db);
 	shop.clock.now = new Date(shop.now().getTime() + 180_000);
 	await requeueStalledOrders(shop);
 	expect(await countJobs()).toEqual([1, 0]);

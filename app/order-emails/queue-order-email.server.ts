@@ -1,7 +1,6 @@
 import type { Trx } from "../../server/database/database.ts";
 import type { Context } from "../../server/runtime.ts";
 import { deleteMail, insertMail, type QueuedMail } from "../mail/mails.server.ts";
-import { sendBulkEmailJob, sendOrderEmailJob } from "./jobs.ts";
 import { type OrderEmailKind, orderEmails, parseOrderEmailKind } from "./order-emails.ts";
 
 interface OrderEmail {
@@ -26,7 +25,7 @@ export async function queueOrderEmail(
 	{ orderId, kind, documentId = null, refundId = null, notices = null, recipient, startAfter }: OrderEmail,
 ): Promise<void> {
 	const mailId = await insertMail(trx, { orderId, kind, documentId, refundId, notices, recipient, now: now() });
-	if (mailId !== null) await jobs.send(trx, orderEmails[kind].isBulk ? sendBulkEmailJob : sendOrderEmailJob, { mailId }, startAfter);
+	if (mailId !== null) await jobs.send(trx, orderEmails[kind].isBulk ? "send-bulk-mail" : "send-order-mail", { mailId }, startAfter);
 }
 
 /** Queues an e-mail again, as a new row because a mail server may drop a Message-ID that it knows. Its event keeps its date. */

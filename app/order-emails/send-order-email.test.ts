@@ -23,7 +23,6 @@ import { exportPerson } from "../retention/export-person.server.ts";
 import { alertOperator } from "./alert-operator.server.ts";
 import { correctBounced } from "./bounces/correct-bounced.server.ts";
 import { receiveBounce } from "./bounces/receive-bounce.server.ts";
-import { queueReadyEmailsJob, sendOrderEmailJob } from "./jobs.ts";
 import { getDocumentFileName, getExtractNameInPurchase } from "./name-document.server.ts";
 import type { OrderEmailKind } from "./order-emails.ts";
 import { describePurchaseForEmail, findLatestRefundDue } from "./purchases/purchase-context.server.ts";
@@ -90,8 +89,8 @@ describe("a queued mail", () => {
 		const { id: documentId } = await shop.insertDocument(order, "invoice");
 		const second = await queueMail(order, "confirmation", { documentId });
 		expect((await shop.getMails(order)).map(({ id }) => id).sort()).toEqual([first, second].sort());
-		for (const mailId of [first, second]) expect(await shop.getJobs(sendOrderEmailJob, mailId)).toHaveLength(1);
-		expect(await shop.getJobs(sendOrderEmailJob, "null")).toEqual([]);
+		for (const mailId of [first, second]) expect(await shop.getJobs("send-order-mail", mailId)).toHaveLength(1);
+		expect(await shop.getJobs("send-order-mail", "null")).toEqual([]);
 		expect((await shop.getMails(order)).map(({ created_at }) => created_at)).toEqual([new Date(start), new Date(start)]);
 	});
 
@@ -100,7 +99,7 @@ describe("a queued mail", () => {
 		await shop.inTransaction((trx) => remindToPay(shop, trx, order.id));
 		const [mail] = await shop.getMails(order);
 		expect(mail?.kind).toBe("resume");
-		const [job] = await shop.getJobs(sendOrderEmailJob, mail?.id ?? "");
+		const [job] = await shop.getJobs("send-order-mail", mail?.id ?? "");
 		expect(job?.start_after).toEqual(new Date("2026-11-23T09:10:00Z"));
 	});
 });
@@ -694,8 +693,8 @@ describe("the e-mails of a purchase", () => {
 		}
 		expect(announced).toEqual([false, true]);
 		expect(await listKinds([order, first, second])).toEqual([["failed", "late"], ["purchase-problem"], []]);
-		expect(await shop.getJobs(queueReadyEmailsJob, order.id)).toEqual([]);
-		expect((await shop.getJobs(queueReadyEmailsJob, second.id)).map(({ data }) => data)).toEqual([{ orderId: second.id }]);
+		expect(await shop.getJobs("queue-ready-mails", order.id)).toEqual([]);
+		expect((await shop.getJobs("queue-ready-mails", second.id)).map(({ data }) => data)).toEqual([{ orderId: second.id }]);
 	});
 });
 
@@ -901,7 +900,7 @@ describe("resending mails", () => {
 		expect(rows.map(({ document_id }) => document_id).sort()).toEqual([one.id, other.id].sort());
 		for (const { id, created_at, sent_at } of rows) {
 			expect([old.includes(id), created_at, sent_at]).toEqual([false, new Date(start), null]);
-			expect(await shop.getJobs(sendOrderEmailJob, id)).toHaveLength(1);
+			expect(await shop.getJobs("send-order-mail", id)).toHaveLength(1);
 		}
 		expect(await shop.getMails(order)).toHaveLength(3);
 	});

@@ -2,20 +2,17 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { listenForChanges } from "../../server/database/changes.ts";
 import type { Trx } from "../../server/database/database.ts";
-import type { JobKind } from "../../server/jobs.ts";
 import { createOrderFixture, type OrderFixture } from "../../test/orders.ts";
 import { isFrenchHoliday } from "../catalogue/holidays.ts";
 import { parseOpeningHours } from "../catalogue/opening-hours.ts";
 import { checkPromise } from "../fulfilment/check-promise.server.ts";
 import { enqueueRequest, findRequest, lockRequest, recordPosting, recordUpload } from "../fulfilment/extract-requests.store.server.ts";
 import { failOrder } from "../fulfilment/fail-order.server.ts";
-import { checkPromiseJob, creditRefundJob, fulfilOrderJob, invoiceOrderJob } from "../fulfilment/jobs.ts";
 import { markPaid } from "../fulfilment/mark-paid.server.ts";
 import { postExtract } from "../fulfilment/post-extract.server.ts";
 import { reportExtractNotFound } from "../fulfilment/report-extract-not-found.server.ts";
 import { listStalled } from "../fulfilment/stalled-orders.store.server.ts";
-import { sendOrderEmailJob } from "../order-emails/jobs.ts";
-import { carryOutRefundJob } from "../refunds/jobs.ts";
+import { jobKinds } from "../job-kinds.ts";
 import { listQueue, type OrderFilter } from "../terminal/order-list.store.server.ts";
 import { findDocumentOrigin } from "../tracking/documents/find-document-origin.server.ts";
 import { getPresentStep, getProgress, type OrderStatus, progressSteps, statusLabels, type Transition } from "./lifecycle.ts";
@@ -247,9 +244,9 @@ describe("a paid order", () => {
 		expect(await pay(order)).toEqual(shop.start);
 		expect(await shop.getOrder(order.id)).toMatchObject({ status: "paid", paid_at: shop.start, promised_at: promised });
 		expect(await shop.getEvents(order)).toMatchObject([{ event_type: "paid", payload: { amount: 5900 }, created_at: shop.start }]);
-		expect(await shop.getJobs(fulfilOrderJob, order.id)).toMatchObject([{ data: { orderId: order.id, because: "paid" } }]);
-		expect(await shop.getJobs(invoiceOrderJob, order.id)).toMatchObject([{ data: { orderId: order.id } }]);
-		expect(await shop.getJobs(checkPromiseJob, order.id)).toMatchObject([{ data: { orderId: order.id }, start_after: promised }]);
+		expect(await shop.getJobs("fulfil-order", order.id)).toMatchObject([{ data: { orderId: order.id, because: "paid" } }]);
+		expect(await shop.getJobs("invoice-order", order.id)).toMatchObject([{ data: { orderId: order.id } }]);
+		expect(await shop.getJobs("check-promise", order.id)).toMatchObject([{ data: { orderId: order.id }, start_after: promised }]);
 		expect(await subscribed("plain@example.fr")).toEqual([]);
 	});
 
@@ -262,7 +259,7 @@ describe("a paid order", () => {
 		});
 		expect(await pay(order)).toBeNull();
 		expect(await shop.getOrder(order.id)).toEqual(order);
-		for (const kind of [fulfilOrderJob, invoiceOrderJob, checkPromiseJob]) expect(await shop.getJobs(kind, order.id)).toEqual([]);
+		for (const kind of ["fulfil-order", "invoice-order", "check-promise"] as const) expect(await shop.getJobs(kind, order.id)).toEqual([]);
 		expect(await subscribed("gone@example.fr")).toEqual([]);
 	});
 
@@ -275,32 +272,32 @@ describe("a paid order", () => {
 	test("has one queued job per kind and cause", async () => {
 		const { id } = await shop.insertOrder();
 		const send = (because: "paid" | "uploaded") =>
-			shop.inTransaction((trx) => shop.jobs.send(trx, fulfilOrderJob, { orderId: id, because }));
+			shop.inTransaction((trx) => shop.jobs.send(trx, "fulfil-order", { orderId: id, because }));
 		await send("paid");
 		await send("paid");
 		await send("uploaded");
-		expect((await shop.getJobs(fulfilOrderJob, id)).map(({ data }) => data)).toEqual([
+		expect((await shop.getJobs("fulfil-order", id)).map(({ data }) => data)).toEqual([
 			{ orderId: id, because: "paid" },
 			{ orderId: id, because: "uploaded" },
 		]);
 	});
 
 	test.each([
-		["invoice", (id: string) => [invoiceOrderJob, { orderId: id }] as const],
-		["promise", (id: string) => [checkPromiseJob, { orderId: id }] as const],
-		["refund", (id: string) => [carryOutRefundJob, { refundId: id }] as const],
-		["credit note", (id: string) => [creditRefundJob, { refundId: id }] as const],
-		["mail", (id: string) => [sendOrderEmailJob, { mailId: id }] as const],
+		["invoice", (id: string) => ["invoice-order", { orderId: id }] as const],
+		["promise", (id: string) => ["check-promise", { orderId: id }] as const],
+		["refund", (id: string) => ["carry-out-refund", { refundId: id }] as const],
+		["credit note", (id: string) => ["credit-refund", { refundId: id }] as const],
+		["mail", (id: string) => ["send-order-mail", { mailId: id }] as const],
 	])("each %s has its own job, once, which is tried again when it fails", async (_what, jobOf) => {
 		const ids = [crypto.randomUUID(), crypto.randomUUID()] as const;
 		for (const id of [ids[0], ids[0], ids[1]]) {
 			const [kind, data] = jobOf(id);
-			await shop.inTransaction((trx) => shop.jobs.send(trx, kind as JobKind<object>, data));
+			await shop.inTransaction((trx) => shop.jobs.send(trx, kind, data as never));
 		}
 		for (const id of ids) {
 			const [kind, data] = jobOf(id);
 			expect(await shop.getJobs(kind, id)).toMatchObject([{ data }]);
-			expect(kind.retryLimit).toBeGreaterThan(0);
+			expect(jobKinds[kind].retryLimit).toBeGreaterThan(0);
 		}
 	});
 });
@@ -435,7 +432,7 @@ describe("the operator's commands", () => {
 		shop.clock.now = shop.after(hour);
 		expect(await post(order, typed)).toEqual({ ok: true });
 		expect(await findRequest(shop.db, order.id)).toMatchObject({ tracking_number: number, posted_at: shop.after(hour) });
-		expect(await shop.getJobs(fulfilOrderJob, order.id)).toMatchObject([{ data: { orderId: order.id, because: "posted" } }]);
+		expect(await shop.getJobs("fulfil-order", order.id)).toMatchObject([{ data: { orderId: order.id, because: "posted" } }]);
 	});
 
 	test.each(["1234567890", "1234567890123456", "ABCD1234567", "1A/23456789012", ""])("« %s » is no tracking number", async (typed) => {
@@ -454,7 +451,7 @@ describe("the operator's commands", () => {
 		expect((await findRequest(shop.db, order.id))?.tracking_number).toBe("12345678901");
 		await shop.inTransaction((trx) => changeState(trx, order.id, "completed", { now: shop.start }));
 		expect(await post(order, "12345678901")).toEqual({ ok: true });
-		expect(await shop.getJobs(fulfilOrderJob, order.id)).toHaveLength(1);
+		expect(await shop.getJobs("fulfil-order", order.id)).toHaveLength(1);
 	});
 
 	test("a posting is refused without an extract, by e-mail, for a final order and for an unknown one", async () => {
@@ -464,7 +461,7 @@ describe("the operator's commands", () => {
 		expect(await post(byMail, "12345678901")).toEqual(refused("not-postal"));
 		expect(await post(over, "12345678901")).toEqual(refused("failed"));
 		expect(await post({ id: crypto.randomUUID() }, "12345678901")).toEqual(refused("unknown-order"));
-		for (const order of [empty, byMail, over]) expect(await shop.getJobs(fulfilOrderJob, order.id)).toEqual([]);
+		for (const order of [empty, byMail, over]) expect(await shop.getJobs("fulfil-order", order.id)).toEqual([]);
 	});
 
 	test("a company that the registry does not know is recorded once, and its order's job is sent", async () => {
@@ -473,7 +470,7 @@ describe("the operator's commands", () => {
 		shop.clock.now = shop.after(hour);
 		expect(await reportExtractNotFound(shop, { orderId: order.id, because: "unknown" })).toEqual({ ok: true });
 		expect(await findRequest(shop.db, order.id)).toMatchObject({ not_found_at: shop.start });
-		expect(await shop.getJobs(fulfilOrderJob, order.id)).toMatchObject([{ data: { orderId: order.id, because: "not-found" } }]);
+		expect(await shop.getJobs("fulfil-order", order.id)).toMatchObject([{ data: { orderId: order.id, because: "not-found" } }]);
 	});
 
 	test("this record is refused after an upload, and for an order that is final, unpaid or unknown", async () => {
@@ -490,7 +487,7 @@ describe("the operator's commands", () => {
 		expect(await report({ id: crypto.randomUUID() })).toEqual(refused("unknown-order"));
 		for (const order of [served, over, unpaid]) {
 			expect((await findRequest(shop.db, order.id))?.not_found_at ?? null).toBeNull();
-			expect(await shop.getJobs(fulfilOrderJob, order.id)).toEqual([]);
+			expect(await shop.getJobs("fulfil-order", order.id)).toEqual([]);
 		}
 	});
 
@@ -515,7 +512,7 @@ describe("the operator's commands", () => {
 		const faster = (trx: Trx) => recordPosting(trx, order.id, "12345678901", shop.start);
 		const before = (trx: Trx) => lockRequest(trx, order.id, shop.start);
 		expect(await shop.whileLocked(order, { before, after: faster }, () => post(order, "123 456 789 01"))).toEqual({ ok: true });
-		expect(await shop.getJobs(fulfilOrderJob, order.id)).toEqual([]); // the other order has the job
+		expect(await shop.getJobs("fulfil-order", order.id)).toEqual([]); // the other order has the job
 	});
 
 	test("the list matches all filters: earliest deadline first, orders without a deadline last", async () => {

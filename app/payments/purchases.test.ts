@@ -11,7 +11,6 @@ import { failOrder } from "../fulfilment/fail-order.server.ts";
 import { toSentLine } from "../order-form/form-line.ts";
 import { readOrderValues } from "../order-form/order-form.ts";
 import { lockOrderWithPurchase } from "../orders/orders.store.server.ts";
-import { carryOutRefundJob } from "../refunds/jobs.ts";
 import { listRefundablePayments } from "../refunds/list-refundable-payments.server.ts";
 import { refundByOperator } from "../refunds/refund-by-operator.server.ts";
 import { listEffectiveRefunds } from "../refunds/refunds.store.server.ts";
@@ -69,7 +68,7 @@ const listRefunds = (ids: readonly string[]) =>
 /** Runs the jobs of refunds until none is left. */
 async function carryOutRefunds(): Promise<void> {
 	for (let round = 0; round < 5; round++)
-		for (const job of (await scene.queue.waiting()).filter(({ name }) => name === carryOutRefundJob.name)) {
+		for (const job of (await scene.queue.waiting()).filter(({ name }) => name === "carry-out-refund")) {
 			await carryOutRefund(scene.shop, (job.data as { refundId: string }).refundId);
 			await scene.queue.run(job);
 		}
@@ -377,7 +376,7 @@ async function paidExpress(count: number) {
 const getAlerts = (ids: readonly string[]) =>
 	Promise.all(ids.map(async (id) => (await scene.getMailKinds(id)).filter((kind) => kind.startsWith("alert-refund"))));
 const listRefundJobs = async () =>
-	(await scene.queue.waiting()).flatMap(({ name, data }) => (name === carryOutRefundJob.name ? [data as { refundId: string }] : []));
+	(await scene.queue.waiting()).flatMap(({ name, data }) => (name === "carry-out-refund" ? [data as { refundId: string }] : []));
 
 describe("refunds of all orders at once", () => {
 	const count = 20;

@@ -2,11 +2,9 @@ import type { Database, Trx } from "../../server/database/database.ts";
 import type { Context } from "../../server/runtime.ts";
 import { isUuid } from "../../server/uuid.ts";
 import { cents } from "../catalogue/money.ts";
-import { creditRefundJob } from "../fulfilment/jobs.ts";
 import { alertOperator } from "../order-emails/alert-operator.server.ts";
 import type { Order } from "../orders/order.ts";
 import { findOrder, lockPurchase, recordEvent, updateOrder } from "../orders/orders.server.ts";
-import { carryOutRefundJob } from "../refunds/jobs.ts";
 import {
 	calculateRefundable,
 	findPayment,
@@ -176,7 +174,7 @@ async function recordRefundSuccess(context: Context, trx: Trx, payment: Recorded
 	const { jobs, now } = context;
 	const payload = { amount: refund.amount_cents, reason: refund.reason, ...(payment.role !== "order" && { surplus: true }) };
 	await recordEvent(trx, { orderId: refund.order_id, type: "refunded", payload, now: now() });
-	await jobs.send(trx, creditRefundJob, { refundId: refund.id });
+	await jobs.send(trx, "credit-refund", { refundId: refund.id });
 }
 
 /**
@@ -218,6 +216,6 @@ async function syncDispute(
 		for (const refund of await listRefunds(trx, order.id)) {
 			if (refund.status !== "requested") continue;
 			if (status === "lost" && refund.payment_id === payment.id) await updateRefundStatus(trx, refund.id, "refused", { now });
-			else await shop.jobs.send(trx, carryOutRefundJob, { refundId: refund.id });
+			else await shop.jobs.send(trx, "carry-out-refund", { refundId: refund.id });
 		}
 }

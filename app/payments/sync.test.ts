@@ -1,15 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { JobKinds } from "../../server/jobs.ts";
 import { createSigner } from "../../server/signing.ts";
 import { type BooksScene, booksScene } from "../../test/payments.ts";
 import { grantRefund } from "../../test/refunds.ts";
 import { cents } from "../catalogue/money.ts";
 import { failOrder } from "../fulfilment/fail-order.server.ts";
 import { creditRefund } from "../fulfilment/invoice-order.server.ts";
-import { creditRefundJob } from "../fulfilment/jobs.ts";
 import { insertWithdrawal } from "../orders/customer-requests.store.server.ts";
 import { isPayable } from "../orders/lifecycle.ts";
 import { changeState, updateOrder } from "../orders/orders.store.server.ts";
-import { carryOutRefundJob } from "../refunds/jobs.ts";
 import { findPayment, findRefund, insertPayment, insertRefund, updateRefundStatus } from "../refunds/refunds.store.server.ts";
 import { cancelOrder } from "../tracking/cancel-order.server.ts";
 import { carryOutRefund } from "./carry-out-refund.server.ts";
@@ -448,14 +447,14 @@ describe("a refund of owed money that was made on the provider's own pages and t
 	const alerts = async (id: string) => (await scene.getMailKinds(id)).filter((kind) => kind === "alert-refund-failed").length;
 
 	/** Runs the refund jobs until none is left; the other jobs stay queued. */
-	async function runJobs(kinds: { name: string }[] = [carryOutRefundJob, creditRefundJob]) {
+	async function runJobs(kinds: (keyof JobKinds)[] = ["carry-out-refund", "credit-refund"]) {
 		const crediting = { ...scene.shop, makePdf: async () => new TextEncoder().encode(crypto.randomUUID()) };
 		for (let round = 0; round < 5; round++) {
-			const due = (await scene.queue.waiting()).filter((job) => kinds.some(({ name }) => name === job.name));
+			const due = (await scene.queue.waiting()).filter((job) => kinds.some((kind) => kind === job.name));
 			for (const job of due) {
 				const { refundId } = job.data as { refundId: string };
-				if (job.name === carryOutRefundJob.name) await carryOutRefund(scene.shop, refundId);
-				if (job.name === creditRefundJob.name) await creditRefund(crediting, refundId);
+				if (job.name === "carry-out-refund") await carryOutRefund(scene.shop, refundId);
+				if (job.name === "credit-refund") await creditRefund(crediting, refundId);
 				await scene.queue.run(job); // handled by the queue itself
 			}
 		}
@@ -494,7 +493,7 @@ describe("a refund of owed money that was made on the provider's own pages and t
 				nothing: () => {},
 				"synced and credited": async () => {
 					await syncRecorded(payment);
-					await runJobs([creditRefundJob]);
+					await runJobs(["credit-refund"]);
 				},
 				"synced and done": async () => {
 					await syncRecorded(payment);

@@ -4,7 +4,6 @@ import { createOrderFixture, type OrderFixture } from "../../test/orders.ts";
 import { cents } from "../catalogue/money.ts";
 import { insertRefundRequest, listRefundRequests } from "../orders/customer-requests.store.server.ts";
 import type { Order } from "../orders/order.ts";
-import { carryOutRefundJob } from "./jobs.ts";
 import { listRefundablePayments } from "./list-refundable-payments.server.ts";
 import { type OperatorRefund, refundByOperator } from "./refund-by-operator.server.ts";
 import { sumHeldRefunds, sumOpenRefunds, sumRefundsOfLastHour, sumTowardsApproval } from "./refund-figures.store.server.ts";
@@ -49,7 +48,7 @@ const hour = 3_600_000;
 const later = (milliseconds: number) => shop.after(milliseconds);
 const waiting = { status: "requested", settled_at: null } as const;
 const read = async ({ id }: Refund) => (await findRefund(shop.db, id)) ?? expect.fail("the refund is not stored");
-const countJobs = async ({ id }: Refund) => (await shop.getJobs(carryOutRefundJob, id)).length;
+const countJobs = async ({ id }: Refund) => (await shop.getJobs("carry-out-refund", id)).length;
 
 /** Inserts a refund for each of these values. */
 async function insertRefunds(payment: RecordedPayment, all: readonly Parameters<typeof shop.insertRefund>[1][]): Promise<Refund[]> {

@@ -1,5 +1,4 @@
 import type { Context } from "../../server/runtime.ts";
-import { carryOutRefundJob } from "./jobs.ts";
 import { type Refund, releaseHeldRefunds } from "./refunds.store.server.ts";
 
 /**
@@ -10,7 +9,7 @@ import { type Refund, releaseHeldRefunds } from "./refunds.store.server.ts";
 export async function releaseRefunds({ db, jobs, now }: Context, only: string | null, by: string): Promise<Refund[]> {
 	return db.transaction().execute(async (trx) => {
 		const released = await releaseHeldRefunds(trx, { orderId: only, by, now: now() });
-		for (const { id } of released) await jobs.send(trx, carryOutRefundJob, { refundId: id });
+		for (const { id } of released) await jobs.send(trx, "carry-out-refund", { refundId: id });
 		return released;
 	});
 }

@@ -2,7 +2,6 @@ import type { Trx } from "../../server/database/database.ts";
 import type { Context } from "../../server/runtime.ts";
 import type { Cents } from "../catalogue/money.ts";
 import type { Order } from "../orders/order.ts";
-import { carryOutRefundJob } from "./jobs.ts";
 import {
 	getRefundableAmount,
 	insertRefund,
@@ -69,7 +68,7 @@ export async function requestRefund(
 	if (refund === null) return { ok: false, code: "nothing-left" };
 	// requeueStalledOrders sends its job at the end of its time
 	if (refund.held_until) return { ok: true, refundId: refund.id, amount: refund.amount_cents, heldUntil: refund.held_until };
-	await jobs.send(trx, carryOutRefundJob, { refundId: refund.id });
+	await jobs.send(trx, "carry-out-refund", { refundId: refund.id });
 	return { ok: true, refundId: refund.id, amount: refund.amount_cents };
 }
 
@@ -79,5 +78,5 @@ async function releaseHeld(
 	{ orderId, paymentId, reason }: { orderId: string; paymentId: string; reason: RefundReason },
 ): Promise<void> {
 	for (const { id } of await releaseHeldRefunds(trx, { orderId, paymentId, by: reason, now: now() }))
-		await jobs.send(trx, carryOutRefundJob, { refundId: id });
+		await jobs.send(trx, "carry-out-refund", { refundId: id });
 }

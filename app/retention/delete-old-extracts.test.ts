@@ -3,17 +3,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { createOrderFixture, type OrderFixture } from "../../test/orders.ts";
 import type { DocumentStorage } from "../documents/storage.ts";
 import { deleteUploads, enqueueRequest, findRequest, recordUpload } from "../fulfilment/extract-requests.store.server.ts";
-import { checkPromiseJob, creditRefundJob, fulfilOrderJob, invoiceOrderJob } from "../fulfilment/jobs.ts";
 import { requeueStalledOrders } from "../fulfilment/requeue-stalled-orders.server.ts";
 import { listStalled } from "../fulfilment/stalled-orders.store.server.ts";
 import { insertMail } from "../mail/mails.store.server.ts";
-import { sendOrderEmailJob } from "../order-emails/jobs.ts";
 import { anonymiseRequests, deleteRequests, findRefundRequest } from "../orders/customer-requests.store.server.ts";
 import type { OrderStatus } from "../orders/lifecycle.ts";
 import type { Order } from "../orders/order.ts";
 import { anonymiseCustomers, clearNewsletterConsents, deleteOrders } from "../orders/orders.server.ts";
 import { recordEvent } from "../orders/orders.store.server.ts";
-import { carryOutRefundJob } from "../refunds/jobs.ts";
 import { deletePayments, type RecordedPayment, type Refund, type RefundStatus } from "../refunds/refunds.store.server.ts";
 import { deleteOldExtracts } from "./delete-old-extracts.server.ts";
 import {
@@ -689,11 +686,11 @@ describe("stalled work", () => {
 		shop.clock.now = now;
 		for (let i = 0; i < 2; i++) await requeueStalledOrders(shop);
 		const sent = async ({ order, requested, untold, mail }: typeof lost) => [
-			...(await shop.getJobs(fulfilOrderJob, order.id)),
-			...(await shop.getJobs(invoiceOrderJob, order.id)),
-			...(await shop.getJobs(carryOutRefundJob, requested.id)),
-			...(await shop.getJobs(creditRefundJob, untold.id)),
-			...(await shop.getJobs(sendOrderEmailJob, mail)),
+			...(await shop.getJobs("fulfil-order", order.id)),
+			...(await shop.getJobs("invoice-order", order.id)),
+			...(await shop.getJobs("carry-out-refund", requested.id)),
+			...(await shop.getJobs("credit-refund", untold.id)),
+			...(await shop.getJobs("send-order-mail", mail)),
 		];
 		expect((await sent(lost)).map(({ data }) => data)).toEqual([
 			{ orderId: lost.order.id, because: "paid" },
@@ -705,14 +702,14 @@ describe("stalled work", () => {
 		expect(await sent(young)).toEqual([]);
 		// a promise is looked at as soon as it has run out
 		for (const { order } of [lost, young])
-			expect(await shop.getJobs(checkPromiseJob, order.id)).toMatchObject([{ data: { orderId: order.id } }]);
+			expect(await shop.getJobs("check-promise", order.id)).toMatchObject([{ data: { orderId: order.id } }]);
 	});
 
 	test("is requeued in limited batches, the oldest first", async () => {
 		const [later, sooner] = [await mail({ created_at: old }), await mail({ created_at: shop.start })];
 		shop.clock.now = now;
 		await requeueStalledOrders(shop, 1);
-		expect(await shop.getJobs(sendOrderEmailJob, sooner)).toHaveLength(1);
-		expect(await shop.getJobs(sendOrderEmailJob, later)).toEqual([]);
+		expect(await shop.getJobs("send-order-mail", sooner)).toHaveLength(1);
+		expect(await shop.getJobs("send-order-mail", later)).toEqual([]);
 	});
 });

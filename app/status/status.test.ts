@@ -7,7 +7,6 @@ import { deleteRows } from "../../test/delete-rows.ts";
 import { everyPartWorks, untilReadyzAnswers } from "../../test/readiness.ts";
 import { createTestShop, type TestShop } from "../../test/shop.ts";
 import { scaledTimeout } from "../../test/time-limits.ts";
-import { measurePartsJob } from "./jobs.ts";
 import { measureParts } from "./measure-parts.server.ts";
 import { type Part, partNames } from "./part.ts";
 import type { Probe } from "./probe-parts.server.ts";
@@ -35,7 +34,7 @@ const untilIdle = ({ shop: { db } }: TestShop) =>
 	vi.waitFor(
 		async () => {
 			// the queue's clock first sends itself what it is to send
-			const under = sql`select from jobs.job where name in (${measurePartsJob.name}, '__pgboss__send-it') and state in ('created', 'retry', 'active')`;
+			const under = sql`select from jobs.job where name in ('measure-parts', '__pgboss__send-it') and state in ('created', 'retry', 'active')`;
 			if ((await under.execute(db)).rows.length > 0) throw new Error("a measure is under way");
 		},
 		{ timeout: scaledTimeout(20_000), interval: 25 },
@@ -85,7 +84,7 @@ test("the job records each part: an unavailable storage, a silent mail server", 
 	try {
 		await deleteRows(db, "probes", "probe_days");
 		await withoutStorage(async () => {
-			await db.transaction().execute((trx) => jobs.send(trx, measurePartsJob, {}));
+			await db.transaction().execute((trx) => jobs.send(trx, "measure-parts", {}));
 			await vi.waitFor(async () => expect(await listProbes(broken)).toHaveLength(6), { timeout: scaledTimeout(20_000), interval: 25 });
 		}, broken);
 		expect(await failedParts(broken)).toEqual(["mail", "storage"]);

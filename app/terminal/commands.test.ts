@@ -16,11 +16,9 @@ import { createShop } from "../create-shop.server.ts";
 import { listDeskLog } from "../desk-log/desk-log.store.server.ts";
 import { jobKinds } from "../job-kinds.ts";
 import { findOrder, lockOrder } from "../orders/orders.store.server.ts";
-import { reconcileJob } from "../payments/jobs.ts";
 import { stripeProvider } from "../payments/stripe/stripe-provider.server.ts";
 import { insertRefund, type PaymentRole } from "../refunds/refunds.store.server.ts";
 import { eraseOrders } from "../retention/erase-orders.server.ts";
-import { purgeJob } from "../retention/jobs.ts";
 import type { Shop } from "../shop.ts";
 import { recordedCommand } from "./recorded-command.server.ts";
 import { runCommand } from "./run-command.server.ts";
@@ -789,8 +787,8 @@ test("each step of the purge has its label", async () => {
 });
 
 test("the purge runs every night, after the reconciliation", () => {
-	const [minute, hour, ...days] = (purgeJob.cron ?? "").split(" ").map((part) => (part === "*" ? part : Number(part)));
-	const compared = (reconcileJob.cron ?? "").split(" ").map(Number);
+	const [minute, hour, ...days] = jobKinds.purge.cron.split(" ").map((part) => (part === "*" ? part : Number(part)));
+	const compared = jobKinds.reconcile.cron.split(" ").map(Number);
 	expect(days).toEqual(["*", "*", "*"]);
 	expect(Number(hour)).toBeLessThan(6);
 	expect(Number(hour) * 60 + Number(minute)).toBeGreaterThan((compared[1] ?? 0) * 60 + (compared[0] ?? 0));

@@ -6,7 +6,6 @@ import { createStripeShop, type StripeShop } from "../../test/stripe-shop.ts";
 import { scaledTimeout } from "../../test/time-limits.ts";
 import { recordUpload } from "../fulfilment/extract-requests.store.server.ts";
 import { fulfilOrder } from "../fulfilment/fulfil-order.server.ts";
-import { fulfilOrderJob } from "../fulfilment/jobs.ts";
 import { refuseRefund } from "./refuse-refund.server.ts";
 
 // Requests after the payment, through the shop's pages: to cancel, to withdraw, to get a refund.
@@ -42,7 +41,7 @@ async function addExtract({ id }: Placed): Promise<void> {
 async function placeDeliveredOrder(waiver = false): Promise<Placed> {
 	const placed = await placeWaitingOrder(waiver);
 	await addExtract(placed);
-	await shop.shop.db.transaction().execute((trx) => shop.shop.jobs.send(trx, fulfilOrderJob, { orderId: placed.id, because: "uploaded" }));
+	await shop.shop.db.transaction().execute((trx) => shop.shop.jobs.send(trx, "fulfil-order", { orderId: placed.id, because: "uploaded" }));
 	await shop.untilOrderIs("completed", placed.id);
 	return placed;
 }

@@ -20,7 +20,6 @@ import {
 import type { OrderStatus } from "../orders/lifecycle.ts";
 import type { Order } from "../orders/order.ts";
 import { deleteOrders } from "../orders/orders.server.ts";
-import { carryOutRefundJob } from "../refunds/jobs.ts";
 import { listRefundablePayments } from "../refunds/list-refundable-payments.server.ts";
 import {
 	deletePayments,
@@ -438,7 +437,7 @@ describe("a refund", () => {
 			...{ payment_id: payment.id, order_id: order.id, amount_cents: 1900, status: "requested", provider_id: null, replaces: null },
 			...{ requested_at: shop.after(5), settled_at: null, attempt: 1 },
 		});
-		expect(await shop.getJobs(carryOutRefundJob, refundId)).toMatchObject([{ data: { refundId } }]);
+		expect(await shop.getJobs("carry-out-refund", refundId)).toMatchObject([{ data: { refundId } }]);
 		expect(await request(order, { reason: "operator", amount: cents(4001) })).toEqual({ ok: false, code: "too-much" });
 		expect(await request(order, { reason: "operator", amount: cents(4000 - 1) })).toMatchObject({ ok: true, amount: 3999 });
 		expect(await request(order, { reason: "operator", amount: cents(1) })).toMatchObject({ ok: true, amount: 1 });
@@ -497,7 +496,7 @@ describe("a refund", () => {
 		expect(again).toMatchObject(once ? nothingLeft : { ok: true, amount: 5900 });
 		expect(await shop.getRefunds(order)).toHaveLength(once ? 1 : 2);
 		for (const { id } of await shop.getRefunds(order))
-			expect(await shop.getJobs(carryOutRefundJob, id)).toHaveLength(again.ok && id === again.refundId ? 1 : 0);
+			expect(await shop.getJobs("carry-out-refund", id)).toHaveLength(again.ok && id === again.refundId ? 1 : 0);
 	});
 
 	test("that was returned is replaced for the same reason, once each", async () => {

@@ -1,13 +1,13 @@
 import { setTimeout as wait } from "node:timers/promises";
 import pg from "pg";
 import { openDatabase } from "../../server/database/database.ts";
-import { type JobKind, startJobs } from "../../server/jobs.ts";
+import { startJobs } from "../../server/jobs.ts";
 import { createLog } from "../../server/observability/log.ts";
 import { seededRandom } from "../../test/random.ts";
 import type { BenchOptions, Figure } from "../bench.ts";
 import { formatSpread, measureEach, percentile } from "../percentiles.ts";
 
-const benchJob: JobKind<{ number: number }> = { name: "bench-noted", key: ({ number }) => String(number), retryLimit: 0 };
+const benchKinds = { "bench-noted": { key: ({ number }: { number: number }) => String(number), retryLimit: 0 } };
 
 /** From the transaction that enqueues a job to the first line of its handler, on the shop's own queue. */
 export async function measureJobStart({ smoke, undo }: BenchOptions, connection: pg.ClientConfig): Promise<Figure> {
@@ -16,18 +16,18 @@ export async function measureJobStart({ smoke, undo }: BenchOptions, connection:
 	const log = createLog("warn");
 	const { db } = openDatabase(connection, log);
 	undo.defer(() => db.destroy());
-	const jobs = await startJobs(connection, [benchJob], log, { supervise: true });
+	const jobs = await startJobs(connection, benchKinds, log, { supervise: true });
 	undo.defer(() => jobs.stop(1000));
 
 	const waiting = new Map<number, () => void>();
-	await jobs.work(benchJob, 4, async ({ number }) => waiting.get(number)?.());
+	await jobs.work("bench-noted", async ({ number }) => waiting.get(number)?.());
 	await wait(500); // the queue listens a moment after it starts
 	const random = seededRandom(5);
 	const latencies: number[] = [];
 	for (let number = 0; number < times + warmUps; number++) {
 		const enqueued = performance.now();
 		const started = new Promise<void>((done) => waiting.set(number, done));
-		await db.transaction().execute((trx) => jobs.send(trx, benchJob, { number }));
+		await db.transaction().execute((trx) => jobs.send(trx, "bench-noted", { number }));
 		await started;
 		if (number >= warmUps) latencies.push(performance.now() - enqueued);
 		await wait(5 + 15 * random.next()); // never in step with the queue's own timers

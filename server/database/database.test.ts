@@ -5,6 +5,7 @@ import { createTestDatabase } from "../../test/database.ts";
 import { scaledTimeout } from "../../test/time-limits.ts";
 import { createRuntime } from "../create-runtime.ts";
 import { parseEnvironment } from "../environment/environment.ts";
+import type { JobKinds } from "../jobs.ts";
 import { createLog } from "../observability/log.ts";
 import { inContext } from "../observability/request-context.ts";
 import { type Database, isDatabaseUnavailable, openDatabase, prepared, preparedMark } from "./database.ts";
@@ -165,7 +166,7 @@ test("the runtime ends slow statements, and closes after the last request", asyn
 	const parsed = parseEnvironment({ APP_SECRET: "a secret of the tests that is long enough to sign" });
 	if (!parsed.ok) throw new Error("no environment");
 	const log = createLog("silent");
-	const { runtime, close } = await createRuntime(parsed.environment, database.connection, [], {
+	const { runtime, close } = await createRuntime(parsed.environment, database.connection, {} as JobKinds, {
 		supervise: false,
 		timeouts: { statement_timeout: 50, query_timeout: 10_000 },
 		log,

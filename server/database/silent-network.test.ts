@@ -178,15 +178,17 @@ test.each([
 });
 
 test("the queue goes on after its connections became silent", async () => {
-	const jobs = await startJobs({ ...network.connection, query_timeout: scaledTimeout(100) }, [], createLog("silent"), { supervise: true });
-	closing.push(() => jobs.stop(1000));
 	// on a busy machine several statements in a row may end at their limit, and each may have taken the job
-	const kind = { name: "after-silence", key: () => "only", retryLimit: 20 };
-	const later = await startJobs(database.connection, [kind as never], createLog("silent"), { supervise: false });
+	const kinds = { "after-silence": { retryLimit: 20 } };
+	const jobs = await startJobs({ ...network.connection, query_timeout: scaledTimeout(100) }, kinds, createLog("silent"), {
+		supervise: true,
+	});
+	closing.push(() => jobs.stop(1000));
+	const later = await startJobs(database.connection, kinds, createLog("silent"), { supervise: false });
 	closing.push(() => later.stop(1000));
 	let done = 0;
-	await jobs.work(kind, 1, async () => void done++);
-	const send = () => database.db.transaction().execute((trx) => later.send(trx, kind, {}));
+	await jobs.work("after-silence", async () => void done++);
+	const send = () => database.db.transaction().execute((trx) => later.send(trx, "after-silence", {}));
 	await send();
 	await vi.waitFor(() => expect(done).toBe(1), { timeout: scaledTimeout(20_000), interval: 20 });
 	network.silence();

@@ -1,5 +1,6 @@
 import { createShop } from "../../app/create-shop.server.ts";
 import { s3Storage } from "../../app/documents/s3-storage.server.ts";
+import { jobKinds } from "../../app/job-kinds.ts";
 import { reconcile } from "../../app/payments/reconcile.server.ts";
 import { createRuntime } from "../../server/create-runtime.ts";
 import { parseEnvironment } from "../../server/environment/environment.ts";
@@ -18,7 +19,10 @@ export async function reconcileLater(variables: Record<string, string>, provider
 	if (!parsed.ok) throw new Error(parsed.problems.join("\n"));
 	const { environment } = parsed;
 	const now = () => new Date(Date.now() + hour);
-	const { runtime, close } = await createRuntime(environment, { connectionString: environment.databaseUrl }, [], { supervise: false, now });
+	const { runtime, close } = await createRuntime(environment, { connectionString: environment.databaseUrl }, jobKinds, {
+		supervise: false,
+		now,
+	});
 	const comparison = await reconcile(createShop(runtime));
 	await close(1000);
 	if (!comparison.ok) throw new Error("the payment provider cannot be reached");

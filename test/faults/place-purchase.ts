@@ -1,4 +1,5 @@
 import { createShop } from "../../app/create-shop.server.ts";
+import { jobKinds } from "../../app/job-kinds.ts";
 import type { OrderDraft } from "../../app/orders/order.ts";
 import { listOrdersOfPurchase } from "../../app/orders/orders.store.server.ts";
 import { checkOutDrafts } from "../../app/payments/checkout/start-checkout.server.ts";
@@ -17,7 +18,9 @@ export async function createPurchasePlacer(undo: AsyncDisposableStack, variables
 	const parsed = parseEnvironment({ ...withoutLimits, ...variables });
 	if (!parsed.ok) throw new Error(parsed.problems.join("\n"));
 	const { environment } = parsed;
-	const { runtime, close } = await createRuntime(environment, { connectionString: environment.databaseUrl }, [], { supervise: false });
+	const { runtime, close } = await createRuntime(environment, { connectionString: environment.databaseUrl }, jobKinds, {
+		supervise: false,
+	});
 	undo.defer(() => close(1000));
 	// this process runs without the build, which has the texts
 	const shop = { ...createShop(runtime), recordTerms: async () => "0".repeat(64) };

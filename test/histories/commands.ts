@@ -1,6 +1,5 @@
 import { cents } from "../../app/catalogue/money.ts";
 import { correctInvoice } from "../../app/fulfilment/invoice-correction/correct-invoice.server.ts";
-import { fulfilOrderJob } from "../../app/fulfilment/jobs.ts";
 import { findInvoiceOfPurchase } from "../../app/invoices/invoices.store.server.ts";
 import type { Order } from "../../app/orders/order.ts";
 import { refreshOrder, resumePayment } from "../../app/payments/checkout/resume-payment.server.ts";
@@ -37,7 +36,7 @@ export function createCommands(
 	async function upload(result: "ready" | "not-found"): Promise<void> {
 		if (desk.has(id)) return;
 		desk.set(id, result);
-		await shop.db.transaction().execute((trx) => shop.jobs.send(trx, fulfilOrderJob, { orderId: id, because: "uploaded" }));
+		await shop.db.transaction().execute((trx) => shop.jobs.send(trx, "fulfil-order", { orderId: id, because: "uploaded" }));
 	}
 	function refundElsewhere(amount?: number): void {
 		const payment = payments().find((known) => !books.isDisputed(known) && books.left(known) >= (amount ?? 1));

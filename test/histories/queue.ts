@@ -1,6 +1,7 @@
 import { sql } from "kysely";
+import { jobKinds } from "../../app/job-kinds.ts";
 import type { Database } from "../../server/database/database.ts";
-import type { Jobs } from "../../server/jobs.ts";
+import { getJobKey, type Jobs } from "../../server/jobs.ts";
 
 interface WaitingJob {
 	id: string;
@@ -18,18 +19,18 @@ export async function createQueue(db: Database, now: () => Date) {
 			id bigint generated always as identity primary key, name text not null, key text not null,
 			data jsonb not null, start_after timestamptz, unique (name, key)
 		)`.execute(db);
-	const handlers = new Map<string, (data: object) => Promise<void>>();
+	const handlers = new Map<string, (data: object) => Promise<unknown>>();
 	const signal = new AbortController().signal;
 
 	const jobs: Jobs = {
-		async send(trx, kind, data, startAfter) {
+		async send(trx, name, data, startAfter) {
 			await sql`
 				insert into history_jobs (name, key, data, start_after)
-				values (${kind.name}, ${kind.key(data)}, ${JSON.stringify(data)}::jsonb, ${startAfter ?? null}::timestamptz)
+				values (${name}, ${getJobKey(jobKinds[name], data)}, ${JSON.stringify(data)}::jsonb, ${startAfter ?? null}::timestamptz)
 				on conflict do nothing`.execute(trx);
 		},
-		async work(kind, _concurrency, handler) {
-			handlers.set(kind.name, (data) => handler(data as Parameters<typeof handler>[0], signal));
+		async work(name, handler) {
+			handlers.set(name, (data) => handler(data as Parameters<typeof handler>[0], signal));
 		},
 		async stop() {},
 	};

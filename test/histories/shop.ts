@@ -5,7 +5,6 @@ import { parseOpeningHours } from "../../app/catalogue/opening-hours.ts";
 import { gatherTextVariables } from "../../app/content/variables.ts";
 import { creditRefund, invoiceOrder } from "../../app/fulfilment/invoice-order.server.ts";
 import type { Issuer } from "../../app/fulfilment/issuers/issuer.ts";
-import { creditRefundJob, invoiceOrderJob } from "../../app/fulfilment/jobs.ts";
 import { createPasswordQueue } from "../../app/operators/password-queue.ts";
 import type { Shop } from "../../app/shop.ts";
 import { describeSales } from "../../app/shop-settings/sales.ts";
@@ -82,8 +81,8 @@ export async function openHistoryShop(connection: pg.ClientConfig) {
 	await bundle.startWorkers(shop);
 	// a constant in place of PDFs, which would take most of the time
 	const withoutPdf = { ...shop, makePdf: async () => new Uint8Array([37]) };
-	await queue.jobs.work(invoiceOrderJob, 1, ({ orderId }) => invoiceOrder(withoutPdf, orderId));
-	await queue.jobs.work(creditRefundJob, 1, ({ refundId }) => creditRefund(withoutPdf, refundId));
+	await queue.jobs.work("invoice-order", ({ orderId }) => invoiceOrder(withoutPdf, orderId));
+	await queue.jobs.work("credit-refund", ({ refundId }) => creditRefund(withoutPdf, refundId));
 
 	return {
 		...{ shop, queue, books, desk, sent },

@@ -10,7 +10,6 @@ import { formatDay, formatHour } from "../../catalogue/instants.ts";
 import { findAct, insertAct } from "../../desk-log/desk-log.server.ts";
 import { insertDraft } from "../../fulfilment/drafts/insert-draft.server.ts";
 import { lockHash } from "../../fulfilment/extract-requests.store.server.ts";
-import { runActJob } from "./jobs.ts";
 
 // A real jobs process is killed (SIGKILL) in the middle of a delivery. The queue notices after ten seconds without a heartbeat, and its
 // successor runs the job again.
@@ -65,7 +64,7 @@ test(
 					...{ operator_id: operator.id, operator_name: operator.name, origin: "test" },
 					...{ requested_at: shop.now(), due_at: shop.now(), needs_approval: false },
 				});
-				await shop.jobs.send(asking, runActJob, { key });
+				await shop.jobs.send(asking, "run-desk-act", { key });
 			});
 			await waitForLock(shop.db, new Promise(() => {}));
 			restarted = jobs.kill(0);

@@ -20,7 +20,6 @@ import { findOrder, lockOrder } from "../../orders/orders.server.ts";
 import type { Shop } from "../../shop.ts";
 import type { Act, ActCall, ActOutcome, ActRefusal, ActResult, PreparedAct } from "./act.ts";
 import { actTable } from "./act-table.server.ts";
-import { runActJob } from "./jobs.ts";
 
 /** Milliseconds in which an act can be undone. */
 const undoTime = 30_000;
@@ -88,7 +87,7 @@ export async function performAct(shop: Shop, actor: Actor & { id: string }, form
 			...{ operator_id: actor.id, operator_name: actor.name, origin: actor.origin },
 			...{ requested_at: requestedAt, due_at: dueAt, needs_approval: needsApproval },
 		});
-		if (row && dueAt && !needsApproval) await shop.jobs.send(trx, runActJob, { key: form.key }, dueAt);
+		if (row && dueAt && !needsApproval) await shop.jobs.send(trx, "run-desk-act", { key: form.key }, dueAt);
 		return row;
 	});
 	if (typeof requested === "string") return answer.refused({ text: requested });
@@ -175,7 +174,7 @@ export async function approve(shop: Shop, actor: Actor & { id: string }, key: st
 		if (await hasNewAccess(shop.db, [known.operator_id, actor.id], since)) return { ok: false, text: tooNew };
 		const approved = await shop.db.transaction().execute(async (trx) => {
 			const row = await approveAct(trx, key, actor.id);
-			if (row) await shop.jobs.send(trx, runActJob, { key });
+			if (row) await shop.jobs.send(trx, "run-desk-act", { key });
 			return row;
 		});
 		return approved

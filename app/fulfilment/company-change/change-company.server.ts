@@ -12,7 +12,6 @@ import { deleteDrafts } from "../drafts/drafts.server.ts";
 import { findRequest } from "../extract-requests.store.server.ts";
 import { isLineOf, toLineDescription } from "../invoice-draft.server.ts";
 import { getNumbering, type InvoicingContext, issueNumbered } from "../invoice-order.server.ts";
-import { invoiceOrderJob } from "../jobs.ts";
 import { insertNote } from "../notes/notes.store.server.ts";
 
 /** `no-agreement`: nothing says how the customer agreed. `invoice-not-ready`: the PDF of the invoice is being made. */
@@ -67,7 +66,7 @@ export async function changeCompany(
 				payload: { invoice: invoice.number, replaces: replaced.number },
 				now: now(),
 			});
-			await jobs.send(trx, invoiceOrderJob, { orderId, corrected: invoice.number });
+			await jobs.send(trx, "invoice-order", { orderId, corrected: invoice.number });
 		}
 		// a second change sends a second e-mail
 		await deleteMailsOfKind(trx, orderId, "company-changed");

@@ -11,7 +11,6 @@ import { findRequest } from "../extract-requests.store.server.ts";
 import { fulfilOrder } from "../fulfil-order.server.ts";
 import { invoiceOrder } from "../invoice-order.server.ts";
 import { manualIssuer } from "../issuers/manual-issuer.server.ts";
-import { invoiceOrderJob } from "../jobs.ts";
 import { listNotes } from "../notes/notes.store.server.ts";
 import { recordRequest } from "../record-request.server.ts";
 import { reportExtractNotFound } from "../report-extract-not-found.server.ts";
@@ -59,7 +58,7 @@ test("an open order is about another company, at the same price: event, note, e-
 		["company_changed", { siren: other.siren, replaces: order.siren, name: other.name, by: "camille" }],
 		["invoice_corrected", { invoice: invoices[1]?.number, replaces: invoices[0]?.number }],
 	]);
-	expect(await shop.getJobs(invoiceOrderJob, invoices[1]?.number ?? "")).toMatchObject([{ data: { orderId: order.id } }]);
+	expect(await shop.getJobs("invoice-order", invoices[1]?.number ?? "")).toMatchObject([{ data: { orderId: order.id } }]);
 	expect(await listNotes(shop.db, order.id)).toMatchObject([{ text: "Accord par téléphone à 10 h 12", operator: "camille" }]);
 	expect(await shop.getMailKinds(order)).toContain("company-changed");
 	const lines = invoices.map(({ kind, data }) => [kind, data.lines[0]?.description.includes(other.siren), data.lines[0]?.total]);

@@ -8,7 +8,6 @@ import type { Order } from "../../orders/order.ts";
 import { listOrdersOfPurchase, lockPurchase, recordEvent } from "../../orders/orders.server.ts";
 import { isEffective, listPaymentsOfPurchase, listRefundsOfPayment } from "../../refunds/refunds.server.ts";
 import { getNumbering, type InvoicingContext, issueNumbered } from "../invoice-order.server.ts";
-import { invoiceOrderJob } from "../jobs.ts";
 
 export type Buyer = Omit<InvoiceData["buyer"], "email">;
 
@@ -95,7 +94,7 @@ export async function correctInvoice(
 		const { number } = await replaceInvoice(getNumbering(context), trx, { replaced, buyer, now: now() });
 		const payload = { invoice: number, replaces: replaced.number };
 		await recordEvent(trx, { orderId: purchaseId, type: "invoice_corrected", payload, now: now() });
-		await jobs.send(trx, invoiceOrderJob, { orderId: purchaseId, corrected: number });
+		await jobs.send(trx, "invoice-order", { orderId: purchaseId, corrected: number });
 		return { ok: true, number };
 	});
 }

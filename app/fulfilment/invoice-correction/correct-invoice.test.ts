@@ -8,7 +8,6 @@ import type { Order } from "../../orders/order.ts";
 import { deleteOrders } from "../../orders/orders.server.ts";
 import { isUnfinished } from "../../retention/retention.store.server.ts";
 import { creditRefund, invoiceOrder } from "../invoice-order.server.ts";
-import { invoiceOrderJob } from "../jobs.ts";
 import { requeueStalledOrders } from "../requeue-stalled-orders.server.ts";
 import { type Buyer, correctInvoice, findCorrectableInvoice } from "./correct-invoice.server.ts";
 
@@ -89,7 +88,7 @@ describe("a corrected invoice", () => {
 		expect((await shop.getEvents(order)).at(-1)).toMatchObject({
 			...{ event_type: "invoice_corrected", payload: { invoice: number, replaces: invoice.number } },
 		});
-		expect(await shop.getJobs(invoiceOrderJob, number)).toHaveLength(1);
+		expect(await shop.getJobs("invoice-order", number)).toHaveLength(1);
 		expect(await isUnfinished(shop.db, order.id)).toBe(true);
 		await invoiceOrder(getContext(), order.id);
 		await invoiceOrder(getContext(), order.id);
@@ -146,7 +145,7 @@ describe("a corrected invoice", () => {
 			.execute();
 		shop.clock.now = shop.after(5 * 60_000);
 		await requeueStalledOrders(shop);
-		expect([outcome.ok, await shop.getJobs(invoiceOrderJob, order.id)]).toMatchObject([true, [{ data: { orderId: order.id } }]]);
+		expect([outcome.ok, await shop.getJobs("invoice-order", order.id)]).toMatchObject([true, [{ data: { orderId: order.id } }]]);
 	});
 
 	test("may be corrected again, three times in all", async () => {

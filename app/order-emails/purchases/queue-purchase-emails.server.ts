@@ -5,7 +5,6 @@ import { isFinal } from "../../orders/lifecycle.ts";
 import type { Order } from "../../orders/order.ts";
 import { findOrder, isBoughtWithOthers, listOrdersOfPurchase, lockOrder } from "../../orders/orders.server.ts";
 import { listOrdersToSameRecipient } from "../../orders/recipient.ts";
-import { queueReadyEmailsJob } from "../jobs.ts";
 import { queueOrderEmail } from "../queue-order-email.server.ts";
 
 /**
@@ -15,7 +14,7 @@ import { queueOrderEmail } from "../queue-order-email.server.ts";
  */
 export async function announceEndInPurchase({ jobs }: Context, trx: Trx, order: Order): Promise<boolean> {
 	if (!(await isBoughtWithOthers(trx, order))) return false;
-	await jobs.send(trx, queueReadyEmailsJob, { orderId: order.id });
+	await jobs.send(trx, "queue-ready-mails", { orderId: order.id });
 	return true;
 }
 

@@ -4,7 +4,6 @@ import type { Signer } from "../../../server/signing.ts";
 import { isKeyOf } from "../../../server/types/objects.ts";
 import { absoluteUrl } from "../../ui/absolute-url.ts";
 import { signEvent } from "../signed-event.server.ts";
-import { deliverSandboxEventJob } from "./jobs.ts";
 import { findSandboxEvent, insertSandboxEvent } from "./sandbox.store.server.ts";
 
 /** The webhook secret with which the sandbox signs its events. */
@@ -26,7 +25,7 @@ export async function emitEvents(
 	subject: { session: string } | { payment: string },
 	...types: (keyof typeof objectTypes)[]
 ): Promise<void> {
-	for (const type of types) await jobs.send(trx, deliverSandboxEventJob, { eventId: await insertSandboxEvent(trx, type, subject, now()) });
+	for (const type of types) await jobs.send(trx, "deliver-sandbox-event", { eventId: await insertSandboxEvent(trx, type, subject, now()) });
 }
 
 /** @throws when the webhook does not answer with a success: the job is tried again. */

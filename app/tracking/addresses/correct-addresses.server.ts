@@ -6,7 +6,6 @@ import { findExtract } from "../../documents/documents.server.ts";
 import { isEmail } from "../../mail/email-address.ts";
 import { deleteMailsOfKind, listMails, type QueuedMail } from "../../mail/mails.server.ts";
 import { normalizeEmail } from "../../mail/normalize-email.ts";
-import { queueReadyEmailsJob } from "../../order-emails/jobs.ts";
 import { orderEmails, parseOrderEmailKind } from "../../order-emails/order-emails.ts";
 import { groupByService } from "../../order-emails/purchases/purchase-parts.ts";
 import { queueOrderEmail, requeueMail } from "../../order-emails/queue-order-email.server.ts";
@@ -147,7 +146,7 @@ async function writeToNewRecipient(
 	// of several orders, a service that has ended writes once more: to the recipient who is new
 	if (purchase.length > 1)
 		for (const { ofService } of groupByService(purchase))
-			if (ofService[0]) await context.jobs.send(trx, queueReadyEmailsJob, { orderId: ofService[0].id });
+			if (ofService[0]) await context.jobs.send(trx, "queue-ready-mails", { orderId: ofService[0].id });
 	if (refused.length > 0) return;
 	const extract = await findExtract(trx, orderId);
 	const ready = mails.find(({ kind, order_id }) => kind === "document-ready" && order_id === orderId);

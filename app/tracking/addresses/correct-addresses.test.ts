@@ -5,7 +5,6 @@ import { startFakeSmtp } from "../../../test/fakes/smtp.ts";
 import { createOrderFixture, type OrderFixture, type OrderValues, waitForLock } from "../../../test/orders.ts";
 import type { Mailer } from "../../mail/mailer.ts";
 import { smtpMailer } from "../../mail/mailers.server.ts";
-import { queueReadyEmailsJob } from "../../order-emails/jobs.ts";
 import { queueReadyEmails } from "../../order-emails/purchases/queue-purchase-emails.server.ts";
 import { queueOrderEmail } from "../../order-emails/queue-order-email.server.ts";
 import { sendOrderEmail } from "../../order-emails/send-order-email.server.ts";
@@ -58,7 +57,7 @@ test("a recipient who is added after a service ended gets its extracts too", asy
 	await queueReadyEmails(shop, ended.id);
 	expect(await correct(other ?? ended, right, "banque@example.fr")).toMatchObject({ ok: true, corrected: "recipient" });
 	for (const { id } of orders) {
-		expect(await shop.getJobs(queueReadyEmailsJob, id)).toHaveLength(1);
+		expect(await shop.getJobs("queue-ready-mails", id)).toHaveLength(1);
 		await queueReadyEmails(shop, id);
 	}
 	expect((await shop.getMailKinds(ended)).toSorted()).toEqual(["purchase-ready", "purchase-ready-delivery"]);
@@ -179,7 +178,7 @@ describe("a corrected address", () => {
 		const extract = await shop.insertDocument(order);
 		await queue(order, "document-ready", extract.id);
 		await correct(order, right, "bnaque@example.fr");
-		expect(await shop.getJobs(queueReadyEmailsJob, order.id)).toEqual([]);
+		expect(await shop.getJobs("queue-ready-mails", order.id)).toEqual([]);
 		const email = (await shop.getMails(order)).find(({ kind }) => kind === "document-ready-delivery");
 		smtp.controls.reject("bnaque@example.fr");
 		await send(email?.id ?? "");

@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import type { Context } from "../../../server/runtime.ts";
 import { type EmailSpacing, mayAskForEmail } from "../../mail/asked-emails.server.ts";
 import { checkEmail } from "../../mail/email-address.ts";
-import { sendOrderNumbersJob } from "./jobs.ts";
 import { lostNumberMinutes } from "./lost-number-minutes.ts";
 
 /** Requests of a client in an hour. */
@@ -25,7 +24,7 @@ export async function askForNumbers(context: Context, { email, client }: { email
 	if (!taken.ok) return { ...taken, code: "limited" };
 	await db.transaction().execute(async (trx) => {
 		if (await mayAskForEmail(context, trx, { email, client, spacing }))
-			await jobs.send(trx, sendOrderNumbersJob, { mailId: randomUUID(), email });
+			await jobs.send(trx, "send-order-numbers", { mailId: randomUUID(), email });
 	});
 	return { ok: true };
 }

@@ -5,7 +5,6 @@ import { createOrderFixture, type OrderFixture } from "../../../test/orders.ts";
 import { smtpMailer } from "../../mail/mailers.server.ts";
 import { openPurchaseLink, openTrackingLink } from "../tracking-access.server.ts";
 import { askForNumbers } from "./ask-for-numbers.server.ts";
-import { sendOrderNumbersJob } from "./jobs.ts";
 import { sendOrderNumbers } from "./send-order-numbers.server.ts";
 
 const start = "2026-11-23T09:00:00Z";
@@ -103,7 +102,7 @@ describe("a request has the same result whether it sends a job or not", () => {
 	async function ask(email: string, { at = 0, client = email }: { at?: number; client?: string } = {}) {
 		shop.clock.now = shop.after(at * minute);
 		expect(await askForNumbers(shop, { email, client })).toEqual({ ok: true });
-		return (await shop.getJobs(sendOrderNumbersJob, email)).length;
+		return (await shop.getJobs("send-order-numbers", email)).length;
 	}
 
 	test.each([true, false])("a mailbox gets one in ten minutes, also of many clients at once; with orders: %s", async (hasOrders) => {

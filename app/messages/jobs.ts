@@ -1,8 +1,0 @@
-import type { JobKind } from "../../server/jobs.ts";
-
-/** Sends an operator's reply from its row in `conversation_messages`. */
-export const sendReplyJob: JobKind<{ messageId: string }> = {
-	name: "send-reply",
-	key: ({ messageId }) => messageId,
-	retryLimit: 20,
-};

@@ -9,7 +9,7 @@ import type * as Bundle from "../app/bundle.ts";
 import { type ServiceCode, services } from "../app/catalogue/services.ts";
 import { summarisePdf } from "../app/extracts/summarise-pdf.server.ts";
 import { type DemoMail, readDemoMail } from "../app/mail/read-demo-mails.server.ts";
-import type { OrderEmailKind } from "../app/order-emails/order-emails.ts";
+import type { OrderEmailKind } from "../app/order-emails/order-emails.server.ts";
 import type { OrderStatus } from "../app/orders/lifecycle.ts";
 import { type Order, sumPrices } from "../app/orders/order.ts";
 import { findOrder, listOrdersOfPurchase } from "../app/orders/orders.store.server.ts";

@@ -3,7 +3,7 @@ import type { Context } from "../../server/runtime.ts";
 import { isPosted, services } from "../catalogue/services.ts";
 import { findExtract } from "../documents/documents.server.ts";
 import { alertOperator } from "../order-emails/alert-operator.server.ts";
-import { queueProblemEmail } from "../order-emails/purchases/queue-purchase-emails.server.ts";
+import { queueProblemEmail } from "../order-emails/queue-purchase-emails.server.ts";
 import { isInProgress } from "../orders/lifecycle.ts";
 import type { Order } from "../orders/order.ts";
 import { listOrdersOfPurchase, lockOrder, recordEvent, updateOrder } from "../orders/orders.server.ts";

@@ -4,8 +4,8 @@ import { findExtract } from "../documents/documents.server.ts";
 import { insertDocument } from "../documents/insert-document.server.ts";
 import type { StorageContext } from "../documents/storage.ts";
 import { hasDesk } from "../operators/operators.server.ts";
-import { announceEndInPurchase } from "../order-emails/purchases/queue-purchase-emails.server.ts";
 import { queueOrderEmail } from "../order-emails/queue-order-email.server.ts";
+import { announceEndInPurchase } from "../order-emails/queue-purchase-emails.server.ts";
 import type { Order } from "../orders/order.ts";
 import {
 	changeState,

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createOrderFixture, type OrderFixture } from "../../test/orders.ts";
-import { queueReadyEmails } from "../order-emails/purchases/queue-purchase-emails.server.ts";
+import { listKindsTo } from "../order-emails/order-emails.server.ts";
+import { queueReadyEmails } from "../order-emails/queue-purchase-emails.server.ts";
 import type { Order } from "../orders/order.ts";
 import { cancelOrder } from "../tracking/cancel-order.server.ts";
 import { checkPromise } from "./check-promise.server.ts";
@@ -11,6 +12,8 @@ import type { Issuer } from "./issuers/issuer.ts";
 import { manualIssuer } from "./issuers/manual-issuer.server.ts";
 import { requeueStalledOrders } from "./requeue-stalled-orders.server.ts";
 import { listStalled } from "./stalled-orders.store.server.ts";
+
+const alertKinds: readonly string[] = listKindsTo("operator");
 
 // How the orders of a purchase of several end, and which e-mails tell it. Each test runs the jobs itself.
 
@@ -49,7 +52,7 @@ async function runReadyJobs(orders: readonly Order[]): Promise<void> {
 
 /** The kinds of the e-mails of each order, without alerts to the operator. */
 const listKinds = async (orders: readonly Order[]) =>
-	Promise.all(orders.map(async (order) => (await shop.getMailKinds(order)).filter((kind) => !kind.startsWith("alert-"))));
+	Promise.all(orders.map(async (order) => (await shop.getMailKinds(order)).filter((kind) => !alertKinds.includes(kind))));
 
 const getStatus = async ({ id }: Order) => (await shop.getOrder(id)).status;
 
@@ -156,7 +159,7 @@ describe("the first delay or failure of a purchase", () => {
 		await failOrder(shop, (orders[2] as Order).id, "not-found");
 		expect(await listKinds(orders)).toEqual([["purchase-problem"], [], []]);
 		const alerts = await Promise.all(
-			orders.map(async (order) => (await shop.getMailKinds(order)).filter((kind) => kind.startsWith("alert-"))),
+			orders.map(async (order) => (await shop.getMailKinds(order)).filter((kind) => alertKinds.includes(kind))),
 		);
 		expect(alerts).toEqual([["alert-lines-late"], [], []]);
 		expect(await Promise.all(orders.map(async (order) => (await shop.getRefunds(order)).map(({ reason }) => reason)))).toEqual([

@@ -2,8 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { deleteRows } from "../../test/delete-rows.ts";
 import { createOrderFixture, type OrderFixture } from "../../test/orders.ts";
 import { grantRefund } from "../../test/refunds.ts";
-import { late } from "../order-emails/delivery-emails.ts";
-import { getEmailContext } from "../order-emails/order-email-context.server.ts";
+import { orderEmails } from "../order-emails/order-emails.server.ts";
 import { listHeldRefunds } from "../refunds/refunds.server.ts";
 import { releaseRefunds } from "../refunds/release-refunds.server.ts";
 import { setRefundBrake } from "../shop-settings/change-settings.server.ts";
@@ -128,9 +127,8 @@ describe("a held refund", () => {
 		const { order } = await hold();
 		const render = async (id: string) => {
 			const present = await shop.getOrder(id);
-			const mail = { kind: "late", refund_id: null, document_id: null, order_id: id, created_at: shop.now() } as never;
-			const context = await getEmailContext(shop, { mail, kind: "late", order: present, document: null, creditNote: null, terms: null });
-			return JSON.stringify(late(present, context)).replaceAll("\u00a0", " ");
+			const written = await orderEmails.late.write(shop, { mail: { created_at: shop.now() } as never, order: present });
+			return JSON.stringify(written?.content).replaceAll("\u00a0", " ");
 		};
 		expect(await render(order.id)).toContain("Ce remboursement vous est dû et part au plus tard le samedi 21 novembre 2026 à 16 h.");
 		await releaseRefunds(shop, null, "Grace");

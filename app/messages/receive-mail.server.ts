@@ -6,7 +6,7 @@ import { findMail } from "../mail/mails.server.ts";
 import { normalizeEmail } from "../mail/normalize-email.ts";
 import { readBounce } from "../mail/read-bounce.server.ts";
 import { type ReceivedMail, readMail } from "../mail/read-mail.server.ts";
-import { receiveBounce } from "../order-emails/bounces/receive-bounce.server.ts";
+import { receiveBounce } from "../order-emails/bounces.server.ts";
 import { findOrder } from "../orders/orders.server.ts";
 import {
 	findConversationByMessage,

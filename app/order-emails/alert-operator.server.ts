@@ -1,12 +1,12 @@
 import type { Trx } from "../../server/database/database.ts";
 import { logAfterCommit } from "../../server/database/log-after-commit.ts";
 import type { Context } from "../../server/runtime.ts";
-import type { OrderEmailKind } from "./order-emails.ts";
+import type { OperatorAlertKind } from "./order-emails.server.ts";
 import { queueOrderEmail } from "./queue-order-email.server.ts";
 
 interface OperatorAlert {
 	orderId: string;
-	kind: Extract<OrderEmailKind, `alert-${string}`>;
+	kind: OperatorAlertKind;
 	/** The order of the e-mail, when one e-mail is about several; by default the order itself. */
 	mailedFor?: string;
 	/** For the log. */

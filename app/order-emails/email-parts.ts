@@ -1,104 +1,65 @@
-import type { ShopIdentity } from "../../server/environment/shop-identity.ts";
-import type { Cents } from "../catalogue/money.ts";
-import { services } from "../catalogue/services.ts";
-import type { EmailNotices } from "../extract-watch/email-notices.server.ts";
-import type { EmailBlock, EmailContent } from "../mail/email.ts";
-import type { NotFoundReason } from "../orders/lifecycle.ts";
-import type { Order } from "../orders/order.ts";
-import { bankDays, type refundReasonLabels } from "../refunds/refund-reason-labels.ts";
+import { serviceCodes, services } from "../catalogue/services.ts";
+import type { EmailBlock } from "../mail/email.ts";
+import { formatExtractCount, type Order } from "../orders/order.ts";
+import { bankDays } from "../refunds/refund-reason-labels.ts";
 import { absoluteUrl } from "../ui/absolute-url.ts";
+import type { SharedEmailData } from "./define-order-email.server.ts";
 
-/** The data of an e-mail beside the order. Null where the e-mail is not about it. */
-export interface OrderEmailContext {
-	/** Without a trailing slash. */
-	baseUrl: string;
-	shop: ShopIdentity;
-	/** When the mail's event happened: the instant at which the mail was queued. */
-	happenedAt: Date;
-	/** Opens the order's page without typing where the address is known to be the customer's; otherwise the page asks. */
-	trackingUrl: string;
-	documentId: string | null;
-	/** A signed link, valid for 24 hours. */
-	documentUrl: string | null;
-	/** Whether the e-mail has the extract's file; null when the e-mail is not to have one. */
-	extractFile: "attached" | "too-large" | null;
-	/** Whether the attached invoice replaces another: the credit note of that one is attached too. */
-	invoiceCorrected: boolean;
-	/** The attached terms of sale, for a confirmation; null for an order of which no version of them is kept. */
-	termsUrl: string | null;
-	/** The order in the desk, for the operator; null while there is no desk. */
-	deskOrderUrl: string | null;
-	/** The refund of a late order leaves then at the latest; null: at once. */
-	refundDueBy: Date | null;
-	/** Whether the registry was asked for the extracts of a confirmed order or purchase; null when none is awaited any more. */
-	request: string | null;
-	/** A closure or a day off has moved the promise since the order was placed. */
-	promiseMoved: boolean;
-	/** Whether the extract is of a sole trader: an extract K. */
-	soleTrader: boolean;
-	/** Resumes an unfinished payment. */
-	resumeUrl: string | null;
-	refund: { amount: Cents; reason: keyof typeof refundReasonLabels } | null;
-	withdrawal: DeclaredWithdrawal | null;
-	/** Why the registry has no extract, where the operator said it. */
-	notFoundBecause: NotFoundReason | null;
-	/** The operator's reason for a refused refund request. */
-	answer: string | null;
-	/** Of an e-mail about all orders of a purchase of several. */
-	purchase: PurchaseOfEmail | null;
-	/** What was published since the extract. */
-	emailNotices: EmailNotices | null;
-}
-
-export interface DeclaredWithdrawal {
-	declaredAt: Date;
-	outcome: "cancelled" | "refunded" | "refused";
-	reason: string | null;
-	/** What it gives back; absent from old receipts. */
-	refund?: Cents | null;
-	/** Of a declaration for several orders of a purchase, with the number that names it. */
-	several?: { number: string; lines: readonly (Omit<DeclaredWithdrawal, "declaredAt" | "several"> & { order: Order })[] } | null;
-}
-
-/** A purchase of several orders. */
-export interface PurchaseOfEmail {
-	/** In the order of its lines. */
-	orders: readonly Order[];
-	/** Opens its page as `trackingUrl` opens that of an order; null to a recipient. */
-	url: string | null;
-	/** Downloads the extracts that the e-mail announces; null while there are none, and when a dispute stops downloads. */
-	filesUrl: string | null;
-}
-
-export type OrderEmailTemplate = (order: Order, context: OrderEmailContext) => EmailContent;
+/** @returns the blocks if `holds` is truthy, otherwise none. */
+export const when = (holds: unknown, ...blocks: EmailBlock[]): EmailBlock[] => (holds ? blocks : []);
 
 /** Greets by name only after the payment. Before it, the address may be a stranger's, who must not receive a typed name. */
 export const greetCustomer = (order: Order): EmailBlock => (order.paid_at ? `Bonjour ${order.first_name} ${order.last_name},` : "Bonjour,");
 
-export const linkTracking = ({ trackingUrl }: OrderEmailContext): EmailBlock => ({ link: "Suivre votre commande", url: trackingUrl });
+export const linkTracking = ({ trackingUrl }: SharedEmailData): EmailBlock => ({ link: "Suivre votre commande", url: trackingUrl });
 
 /** Where all orders of a customer are. */
-export const mentionSpace = ({ baseUrl }: Pick<OrderEmailContext, "baseUrl">): EmailBlock[] => [
-	{ link: "Retrouver toutes vos commandes et vos factures, sans mot de passe", url: absoluteUrl(baseUrl, "/mes-commandes") },
-];
-
-/** What a recipient who did not order is told of their data, in each e-mail to them (GDPR art. 14). */
-export const informRecipient = (order: Order, { baseUrl }: Pick<OrderEmailContext, "baseUrl">): EmailBlock[] => [
-	{ heading: "Vos données" },
-	`${order.first_name} ${order.last_name} nous a donné votre adresse e-mail pour cet envoi. Nous ne l’utilisons pour rien d’autre.`,
-	{ link: "Vos données et vos droits", url: `${absoluteUrl(baseUrl, "/politique-confidentialite")}#destinataire` },
-];
+export const linkSpace = ({ baseUrl }: SharedEmailData): EmailBlock => ({
+	link: "Retrouver toutes vos commandes et vos factures, sans mot de passe",
+	url: absoluteUrl(baseUrl, "/mes-commandes"),
+});
 
 /** « extrait Kbis », « extrait K » */
-export const nameExtract = ({ soleTrader }: Pick<OrderEmailContext, "soleTrader">): string => (soleTrader ? "extrait K" : "extrait Kbis");
+export const nameExtract = ({ soleTrader }: { soleTrader: boolean }): string => (soleTrader ? "extrait K" : "extrait Kbis");
 
 /** Number, company and the customer's own reference of an order, for customers with several orders. */
 export const identifyOrder = (order: Order) =>
 	[
 		["Numéro de commande", order.order_number],
-		["Entreprise", `${order.company_name} (SIREN ${order.siren})`],
+		["Entreprise", nameCompany(order)],
 		...(order.reference ? ([["Votre référence", order.reference]] as const) : []),
 	] as const;
+
+/** « DANONE (SIREN 552032534) » */
+export const nameCompany = ({ company_name, siren }: Order): string => `${company_name} (SIREN ${siren})`;
+
+/** « DANONE (SIREN 552032534), dossier 2026-114 »: an order among others of its purchase. */
+export const nameLine = (order: Order): string => `${nameCompany(order)}${order.reference ? `, ${order.reference}` : ""}`;
+
+/** A purchase has the number of its first order. @param order any of them. */
+export const numberPurchase = (order: Order, orders: readonly Order[]): string => orders[0]?.order_number ?? order.order_number;
+
+/** The orders of each service, in the order of the catalogue. */
+export const groupByService = (orders: readonly Order[]) =>
+	serviceCodes
+		.map((code) => ({ service: services[code], ofService: orders.filter(({ product_code }) => product_code === code) }))
+		.filter(({ ofService }) => ofService.length > 0);
+
+/** Each service of a purchase with its number of extracts, in the order of the catalogue. */
+export const countServices = (orders: readonly Order[]) =>
+	groupByService(orders).map(({ service, ofService }) => [service.name, formatExtractCount(ofService.length)] as const);
+
+/** The most lines that an e-mail lists; the page has all. */
+export const maxListed = 20;
+
+/** Lists orders of a purchase as labelled values, the first ones and how many more there are. */
+export function listLines(orders: readonly Order[], describe: (order: Order) => string, most = maxListed): EmailBlock[] {
+	const others = orders.length - most;
+	return [
+		{ descriptionList: orders.slice(0, most).map((order) => [order.order_number, describe(order)] as const) },
+		...when(others > 0, others === 1 ? "Et un autre, sur la page de suivi." : `Et ${others} autres, sur la page de suivi.`),
+	];
+}
 
 /**
  * Announces the refund of a failed or cancelled order. A late order may already be refunded.
@@ -114,5 +75,28 @@ export const explainRefund = (order: Order, { isLine = false }: { isLine?: boole
 				bankDays,
 			];
 
-/** @returns the blocks if `holds` is truthy, otherwise none. */
-export const when = (holds: unknown, ...blocks: EmailBlock[]): EmailBlock[] => (holds ? blocks : []);
+/** The reason of a failure, for the customer. */
+const failureLabels: Record<string, string> = {
+	"not-found": "Le registre du commerce et des sociétés ne contient pas d’extrait pour cette entreprise.",
+	"not-available": "Aucun extrait n’est délivré pour cette entreprise.",
+};
+
+export const explainFailure = (order: Order): string =>
+	failureLabels[order.failure_reason ?? ""] ?? "Nous n’avons pas pu obtenir l’extrait commandé.";
+
+/** What a recipient who did not order is told of their data, in each e-mail to them (GDPR art. 14). */
+export const informRecipient = (order: Order, { baseUrl }: SharedEmailData): EmailBlock[] => [
+	{ heading: "Vos données" },
+	`${order.first_name} ${order.last_name} nous a donné votre adresse e-mail pour cet envoi. Nous ne l’utilisons pour rien d’autre.`,
+	{ link: "Vos données et vos droits", url: `${absoluteUrl(baseUrl, "/politique-confidentialite")}#destinataire` },
+];
+
+/**
+ * « Claire Durand (Cabinet Exemple) »: who sends extracts to their recipient. A company that is ordered is not named as the sender's: it
+ * was chosen, not typed (docs/rules.md, R198).
+ * @param ordered all orders of the purchase.
+ */
+export function nameSender({ first_name, last_name, billing_company, billing_siren }: Order, ordered: readonly Order[]): string {
+	const isOrdered = ordered.some(({ siren, company_name }) => siren === billing_siren || company_name === billing_company);
+	return `${first_name} ${last_name}${billing_company && !isOrdered ? ` (${billing_company})` : ""}`;
+}

@@ -6,7 +6,7 @@ import { listOrdersToTell } from "../extract-watch/watched-orders.server.ts";
 import { isRecipientRefused } from "../mail/is-recipient-refused.ts";
 import { listMails, type QueuedMail } from "../mail/mails.server.ts";
 import { lockOrder } from "../orders/orders.server.ts";
-import { orderEmails, parseOrderEmailKind } from "./order-emails.ts";
+import { getOrderEmail } from "./order-emails.server.ts";
 import { queueOrderEmail } from "./queue-order-email.server.ts";
 
 const pageSize = 1000;
@@ -51,4 +51,4 @@ async function queueNoticeEmail(context: Context, orderId: string): Promise<bool
 
 /** Whether the customer's address does not exist, and nobody has corrected it since: that would have replaced the row. */
 const isRefusedByCustomer = ({ kind, bounced_at, bounce_reason }: QueuedMail) =>
-	bounced_at !== null && isRecipientRefused(bounce_reason ?? "") && orderEmails[parseOrderEmailKind(kind)].to === "customer";
+	bounced_at !== null && isRecipientRefused(bounce_reason ?? "") && getOrderEmail(kind).to === "customer";

@@ -13,9 +13,8 @@ import type { Refund } from "../refunds/refunds.store.server.ts";
 import { exportPerson } from "../retention/export-person.server.ts";
 import { queueNoticeEmails } from "./queue-notice-emails.server.ts";
 import { queueOrderEmail } from "./queue-order-email.server.ts";
-import { removedToken } from "./record-sent-email.server.ts";
 import { sendOrderEmail } from "./send-order-email.server.ts";
-import { listLeftEmails, showOrderEmail } from "./show-order-email.server.ts";
+import { listLeftEmails, removedToken, showOrderEmail } from "./sent-emails.server.ts";
 
 // The nightly e-mails about what was published since delivered extracts, from the notice to the mail server.
 

@@ -1,9 +1,9 @@
 import type { Trx } from "../../server/database/database.ts";
 import type { Context } from "../../server/runtime.ts";
 import { deleteMail, insertMail, type QueuedMail } from "../mail/mails.server.ts";
-import { type OrderEmailKind, orderEmails, parseOrderEmailKind } from "./order-emails.ts";
+import { getOrderEmail, type OrderEmailKind, orderEmails } from "./order-emails.server.ts";
 
-interface OrderEmail {
+interface EmailToQueue {
 	orderId: string;
 	kind: OrderEmailKind;
 	/** The document that the e-mail links to or attaches. */
@@ -14,32 +14,26 @@ interface OrderEmail {
 	notices?: string[] | null;
 	/** The address, for an e-mail to neither address of the order. */
 	recipient?: string;
-	/** By default at once. */
-	startAfter?: Date;
 }
+
+export type QueueOrderEmail = (context: Context, trx: Trx, email: EmailToQueue) => Promise<void>;
 
 /** Records an e-mail and sends its job, in the caller's transaction; once per order, kind, document, refund and notices. */
 export async function queueOrderEmail(
 	{ jobs, now }: Context,
 	trx: Trx,
-	{ orderId, kind, documentId = null, refundId = null, notices = null, recipient, startAfter }: OrderEmail,
+	{ orderId, kind, documentId = null, refundId = null, notices = null, recipient }: EmailToQueue,
 ): Promise<void> {
+	const { isBulk, delay } = orderEmails[kind];
 	const mailId = await insertMail(trx, { orderId, kind, documentId, refundId, notices, recipient, now: now() });
-	if (mailId !== null) await jobs.send(trx, orderEmails[kind].isBulk ? "send-bulk-mail" : "send-order-mail", { mailId }, startAfter);
+	const startAfter = delay === undefined ? undefined : new Date(now().getTime() + delay);
+	if (mailId !== null) await jobs.send(trx, isBulk ? "send-bulk-mail" : "send-order-mail", { mailId }, startAfter);
 }
 
 /** Queues an e-mail again, as a new row because a mail server may drop a Message-ID that it knows. Its event keeps its date. */
 export async function requeueMail(context: Context, trx: Trx, mail: QueuedMail): Promise<void> {
 	const { id, order_id, kind, document_id, refund_id, notices, created_at } = mail;
 	await deleteMail(trx, id);
-	const email = { orderId: order_id, kind: parseOrderEmailKind(kind), documentId: document_id, refundId: refund_id, notices };
+	const email = { orderId: order_id, kind: getOrderEmail(kind).name, documentId: document_id, refundId: refund_id, notices };
 	await queueOrderEmail({ ...context, now: () => created_at }, trx, email);
-}
-
-/** Milliseconds. A customer who pays within this time gets no reminder. */
-const reminderDelay = 600_000;
-
-/** Queues the reminder of an unfinished payment, once; it is not sent if the order is paid by then. */
-export async function remindToPay(context: Context, trx: Trx, orderId: string): Promise<void> {
-	await queueOrderEmail(context, trx, { orderId, kind: "resume", startAfter: new Date(context.now().getTime() + reminderDelay) });
 }

@@ -4,9 +4,9 @@ import { findCurrentDocument } from "../documents/documents.server.ts";
 import { listMails, type QueuedMail } from "../mail/mails.server.ts";
 import type { Order } from "../orders/order.ts";
 import { lockOrder, lockOrderWithPurchase, recordEvent, updateOrder } from "../orders/orders.server.ts";
-import { type OrderEmailKind, orderEmails, parseOrderEmailKind } from "./order-emails.ts";
+import { getOrderEmail, type OrderEmailKind, orderEmails } from "./order-emails.server.ts";
 import { queueOrderEmail, requeueMail } from "./queue-order-email.server.ts";
-import { filterRecipientMails } from "./recipient-mails.ts";
+import { filterRecipientMails } from "./recipient-mails.server.ts";
 
 export type ResendOutcome =
 	| { ok: true }
@@ -30,8 +30,7 @@ export async function resendEmail(
 		const orders = await lockConcerned(trx, orderId, { withPurchase: to !== undefined });
 		const order = orders.find(({ id }) => id === orderId);
 		const all = [];
-		for (const { id } of orders)
-			all.push(...(await listMails(trx, id)).filter((mail) => orderEmails[parseOrderEmailKind(mail.kind)].to !== "previous"));
+		for (const { id } of orders) all.push(...(await listMails(trx, id)).filter((mail) => getOrderEmail(mail.kind).to !== "previous"));
 		const isResent = (mail: QueuedMail) => mail.kind === kind || (to !== undefined && readyKinds.has(kind) && readyKinds.has(mail.kind));
 		const toResend = all.filter(isResent);
 		// before migration 0022, the recipient's e-mail had another kind

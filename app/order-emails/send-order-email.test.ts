@@ -10,7 +10,15 @@ import type { StoredDocument } from "../documents/documents.server.ts";
 import { LostFile } from "../documents/storage.ts";
 import type { Mailer, MailOutcome, OutgoingMail } from "../mail/mailer.ts";
 import { smtpMailer } from "../mail/mailers.server.ts";
-import { anonymiseMails, deleteMails, insertMail, listMails, markMailBounced, markMailSent } from "../mail/mails.store.server.ts";
+import {
+	anonymiseMails,
+	deleteMails,
+	insertMail,
+	listMails,
+	markMailBounced,
+	markMailSent,
+	type QueuedMail,
+} from "../mail/mails.store.server.ts";
 import { copyChangedOrders } from "../order-copies/copy-changed-orders.server.ts";
 import { readCopy } from "../order-copies/read-copy.server.ts";
 import { answerRefundRequest, insertRefundRequest, insertWithdrawal } from "../orders/customer-requests.store.server.ts";
@@ -21,14 +29,12 @@ import { purchaseFilesTokens, recipientFilesToken } from "../orders/tracking-tok
 import { insertRefund } from "../refunds/refunds.store.server.ts";
 import { exportPerson } from "../retention/export-person.server.ts";
 import { alertOperator } from "./alert-operator.server.ts";
-import { correctBounced } from "./bounces/correct-bounced.server.ts";
-import { receiveBounce } from "./bounces/receive-bounce.server.ts";
+import { correctBounced, receiveBounce } from "./bounces.server.ts";
 import { getDocumentFileName, getExtractNameInPurchase } from "./name-document.server.ts";
-import type { OrderEmailKind } from "./order-emails.ts";
-import { describePurchaseForEmail, findLatestRefundDue } from "./purchases/purchase-context.server.ts";
-import { announceEndInPurchase, queueProblemEmail, queueReadyEmails } from "./purchases/queue-purchase-emails.server.ts";
-import { queueOrderEmail, remindToPay } from "./queue-order-email.server.ts";
-import { filterRecipientMails } from "./recipient-mails.ts";
+import { type OrderEmailKind, orderEmails } from "./order-emails.server.ts";
+import { queueOrderEmail } from "./queue-order-email.server.ts";
+import { announceEndInPurchase, queueProblemEmail, queueReadyEmails } from "./queue-purchase-emails.server.ts";
+import { filterRecipientMails } from "./recipient-mails.server.ts";
 import { resendEmail } from "./resend-email.server.ts";
 import { sendOrderEmail } from "./send-order-email.server.ts";
 
@@ -96,7 +102,7 @@ describe("a queued mail", () => {
 
 	test("to remind of a payment waits ten minutes: a customer who pays meanwhile gets none", async () => {
 		const order = await shop.insertOrder();
-		await shop.inTransaction((trx) => remindToPay(shop, trx, order.id));
+		await shop.inTransaction((trx) => queueOrderEmail(shop, trx, { orderId: order.id, kind: "resume" }));
 		const [mail] = await shop.getMails(order);
 		expect(mail?.kind).toBe("resume");
 		const [job] = await shop.getJobs("send-order-mail", mail?.id ?? "");
@@ -168,11 +174,12 @@ describe("recipient and attachment", () => {
 	});
 
 	test("a lost file keeps the mail queued, and alerts the operator once for each document", async () => {
-		const { order } = await shop.insertPaidOrder();
+		const { order, payment } = await shop.insertPaidOrder();
+		const { id: refundId } = await shop.insertRefund(payment);
 		const lost = [await shop.insertDocument(order), await shop.insertDocument(order, "credit_note")];
 		const storage = { ...shop.storage, get: () => Promise.reject(new LostFile("it is gone")) };
 		for (const [index, kind] of (["document-ready", "refunded", "refunded"] as const).entries()) {
-			const id = await queueMail(order, kind, { documentId: lost[Math.min(index, 1)]?.id ?? "" });
+			const id = await queueMail(order, kind, { documentId: lost[Math.min(index, 1)]?.id ?? "", refundId });
 			await expect(sendOrderEmail({ ...shop, mailer, storage }, id)).rejects.toThrow(/cannot be attached: it is lost/);
 			expect((await getMailRow(order, id))?.sent_at).toBeNull();
 		}
@@ -330,12 +337,13 @@ describe("a mail is sent once", () => {
 
 	test("an order that has ended is not completed again, and its recipient gets nothing", async () => {
 		const { order } = await shop.insertPaidOrder({ status: "failed", failure_reason: "cancelled", delivery_email: "banque@example.fr" });
-		await sent(order, "document-ready");
+		const extract = await shop.insertDocument(order);
+		await sent(order, "document-ready", { documentId: extract.id });
 		expect(await shop.getOrder(order.id)).toMatchObject({ status: "failed", completed_at: null });
 		const events = (await shop.getEvents(order)).map(({ event_type, payload }) => [event_type, payload]);
 		expect(events).toEqual([
 			["mail_sent", { kind: "document-ready" }],
-			["document_sent", { document_id: null }],
+			["document_sent", { document_id: extract.id }],
 		]);
 		expect(await shop.getMailKinds(order)).toEqual(["document-ready"]);
 	});
@@ -403,12 +411,14 @@ describe("an address that is corrected while its mail is being sent", () => {
 		await send(id, correcting(order, { delivery_email: "banque@example.fr" }));
 		expect(await addressed(order)).toEqual(["banque@example.fr"]);
 		const again = await shop.insertPaidOrder({ delivery_email: "bnaque@example.fr" });
-		const email = await queueMail(again.order, "document-ready-delivery");
+		const toRemoved = { documentId: (await shop.insertDocument(again.order)).id };
+		const email = await queueMail(again.order, "document-ready-delivery", toRemoved);
 		await send(email, correcting(again.order, { delivery_email: null }));
 		expect([await shop.getMails(again.order), await shop.getEventTypes(again.order)]).toEqual([[], []]);
 		// another run has sent it meanwhile: its row stays
 		const twice = await shop.insertPaidOrder({ delivery_email: "bnaque@example.fr" });
-		const once = await queueMail(twice.order, "document-ready-delivery");
+		const sentOnce = { documentId: (await shop.insertDocument(twice.order)).id };
+		const once = await queueMail(twice.order, "document-ready-delivery", sentOnce);
 		const sentMeanwhile = async (mail: OutgoingMail) => {
 			await send(once);
 			return mailer.send(mail);
@@ -453,6 +463,12 @@ describe("an outdated mail is deleted unsent", () => {
 describe("the mailbox of an unpaid order", () => {
 	const of = (email: string, more: Partial<Order> = {}) => shop.insertOrder({ customer_email: email, ...more });
 	const isSent = async (order: Order, kind: OrderEmailKind) => (await sent(order, kind)).to !== undefined;
+	const withdraw = ({ id: orderId }: Order) =>
+		shop.inTransaction((trx) =>
+			insertWithdrawal(trx, {
+				...{ orderId, declarationId: crypto.randomUUID(), refund: cents(0), declaredAt: shop.start, outcome: "cancelled", reason: null },
+			}),
+		);
 
 	test("gets one reminder a day, however it is written, and another one the next day", async () => {
 		expect(await isSent(await of("eve@example.fr"), "resume")).toBe(true);
@@ -473,7 +489,11 @@ describe("the mailbox of an unpaid order", () => {
 		expect(await isSent(await of("mallory@example.fr"), "resume")).toBe(true);
 		const kinds = ["cancelled", "withdrawal-receipt", "cancelled", "cancelled", "withdrawal-receipt"] as const;
 		const left: boolean[] = [];
-		for (const kind of kinds) left.push(await isSent(await of("mallory@example.fr"), kind));
+		for (const kind of kinds) {
+			const order = await of("mallory@example.fr");
+			if (kind === "withdrawal-receipt") await withdraw(order);
+			left.push(await isSent(order, kind));
+		}
 		expect(left).toEqual([true, true, true, false, false]);
 	});
 
@@ -700,9 +720,14 @@ describe("the e-mails of a purchase", () => {
 
 test("an e-mail about a purchase has the links of its reader, and none to what is not there", async () => {
 	const { baseUrl } = shop.environment;
+	type Loaded = { orders: readonly Order[]; trackingUrl?: string; filesUrl?: string | null } | null;
+	const loadEmail = (kind: "purchase-ready" | "purchase-ready-delivery" | "confirmation" | "cancelled", order: Order): Promise<Loaded> => {
+		const mail = { kind, document_id: null } as QueuedMail;
+		return orderEmails[kind].load(shop, { mail, order });
+	};
 	const listLinks = async (
 		services: Parameters<typeof shop.insertPaidPurchase>[0],
-		kind: OrderEmailKind,
+		kind: Parameters<typeof loadEmail>[0],
 		[ofFirst, ofSecond = ofFirst]: [OrderValues, OrderValues?],
 	) => {
 		const { orders } = await shop.insertPaidPurchase(services);
@@ -712,13 +737,13 @@ test("an e-mail about a purchase has the links of its reader, and none to what i
 				.set(index === 0 ? ofFirst : ofSecond)
 				.where("id", "=", id)
 				.execute();
-		const described = await describePurchaseForEmail(shop, kind, await shop.getOrder(orders[0].id));
-		const shorten = (url: string | null) =>
+		const loaded = await loadEmail(kind, await shop.getOrder(orders[0].id));
+		const shorten = (url: string | null | undefined) =>
 			url
 				?.replace(baseUrl, "")
 				.replace(orders[0].order_number, "KB")
 				.replace(/[\w-]+\.[\w.-]+$/, "token") ?? null;
-		return described && [described.orders.length, shorten(described.url), shorten(described.filesUrl)];
+		return [loaded?.orders.length, shorten(loaded?.trackingUrl), shorten(loaded?.filesUrl)];
 	};
 	const [page, files] = ["/suivi/KB/ensemble/acces/token", "/documents/ensemble/token"];
 	const completed = { status: "completed", delivery_email: "banque@example.fr" } as const;
@@ -733,12 +758,11 @@ test("an e-mail about a purchase has the links of its reader, and none to what i
 	expect(await listLinks(two, "purchase-ready-delivery", [{ status: "completed" }])).toEqual([2, null, null]);
 	expect(await listLinks(two, "confirmation", [completed])).toEqual([2, page, null]);
 	expect(await listLinks(two, "cancelled", [{ paid_at: null }])).toEqual([2, "/suivi/KB/ensemble", null]);
-	expect(await listLinks(["express"], "purchase-ready", [completed])).toBeNull();
-	expect(await listLinks(two, "late", [completed])).toBeNull();
+	expect(await listLinks(["express"], "confirmation", [completed])).toEqual([1, "/suivi/KB/acces/token", null]);
 
 	const { orders } = await shop.insertPaidPurchase(two, completed);
-	const readToken = async (kind: OrderEmailKind, order: Order) =>
-		(await describePurchaseForEmail(shop, kind, order))?.filesUrl?.split("/").at(-1) ?? "";
+	const readToken = async (kind: Parameters<typeof loadEmail>[0], order: Order) =>
+		(await loadEmail(kind, order))?.filesUrl?.split("/").at(-1) ?? "";
 	const [first, second] = orders as [Order, Order];
 	const ofPurchase = purchaseFilesTokens.extracts.read(shop.signer, await readToken("purchase-ready", second), first, shop.now());
 	expect(ofPurchase).toEqual({ ok: true, id: first.id });
@@ -756,9 +780,11 @@ test("the last refund of a late purchase that waits for a person is the one that
 		await shop.insertRefund(payment, { order_id, ...held });
 		if (index < 3) await shop.db.updateTable("orders").set({ late_at: shop.start }).where("id", "=", order_id).execute();
 	}
-	expect(await findLatestRefundDue(shop.db, orders[0], shop.now())).toEqual(afterHours(7));
+	const load = async (kind: "purchase-problem" | "late", { id }: Order) =>
+		orderEmails[kind].load(shop, { mail: { created_at: shop.now() } as QueuedMail, order: await shop.getOrder(id) });
+	expect((await load("purchase-problem", orders[0]))?.refundDueBy).toEqual(afterHours(7));
 	for (const values of [{}, { late_at: shop.start }])
-		expect(await findLatestRefundDue(shop.db, (await shop.insertPaidOrder(values)).order, shop.now())).toBeNull();
+		expect((await load("late", (await shop.insertPaidOrder(values)).order))?.refundDueBy).toBeNull();
 });
 
 test("the e-mails to the second address are those of their kinds; before them, those with the document", () => {

@@ -2,7 +2,7 @@ import type { Trx } from "../../server/database/database.ts";
 import { logAfterCommit } from "../../server/database/log-after-commit.ts";
 import { markPaid } from "../fulfilment/mark-paid.server.ts";
 import { alertOperator } from "../order-emails/alert-operator.server.ts";
-import { remindToPay } from "../order-emails/queue-order-email.server.ts";
+import { queueOrderEmail } from "../order-emails/queue-order-email.server.ts";
 import { type Order, sumPrices } from "../orders/order.ts";
 import { changeStates, lockPurchase, recordEvent, updateOrder } from "../orders/orders.server.ts";
 import { findPayment, insertPayment, type PaymentRole } from "../refunds/refunds.server.ts";
@@ -71,7 +71,7 @@ function logFault(trx: Trx, { session, ...fields }: { session: string; order?: s
 /** Expires the orders of a purchase that are still pending, in the transaction that holds their locks, and reminds their customer. */
 export async function expireWithReminder(shop: PaymentShop, trx: Trx, orders: readonly Order[]): Promise<void> {
 	const [first] = await expireOrders(shop, trx, orders);
-	if (first) await remindToPay(shop, trx, first.purchase_id);
+	if (first) await queueOrderEmail(shop, trx, { orderId: first.purchase_id, kind: "resume" });
 }
 
 /** @returns the orders that were pending. */

@@ -8,8 +8,8 @@ import { listMails } from "../mail/mails.server.ts";
 import { findSentEmail, listEmailsNaming } from "../mail/sent-emails.server.ts";
 import { listConversationsByEmail } from "../messages/messages.server.ts";
 import { listSubscriptionsByEmail } from "../newsletter/subscriptions.server.ts";
-import { orderEmails, parseOrderEmailKind } from "../order-emails/order-emails.ts";
-import { filterRecipientMails } from "../order-emails/recipient-mails.ts";
+import { getOrderEmail } from "../order-emails/order-emails.server.ts";
+import { filterRecipientMails } from "../order-emails/recipient-mails.server.ts";
 import { listFormsByEmail } from "../order-form/order-forms.server.ts";
 import { toPublicPayload } from "../orders/event-payloads.ts";
 import { listShareOpenings, listShares } from "../sharing/shares.server.ts";
@@ -124,7 +124,7 @@ async function readShares(db: Database, orderId: string) {
 async function readSentEmails(db: Database, { sentEmails }: OrderFile) {
 	const read = [];
 	for (const { mailId, kind, sentAt, bouncedAt, recipient, attachments } of sentEmails) {
-		const email = orderEmails[parseOrderEmailKind(kind)].to === "operator" ? null : await findSentEmail(db, mailId);
+		const email = getOrderEmail(kind).to === "operator" ? null : await findSentEmail(db, mailId);
 		const files = attachments.map(({ name, bytes }) => ({ name, bytes }));
 		const instants = { sent_at: sentAt, bounced_at: bouncedAt };
 		if (email) read.push({ kind, ...instants, recipient, subject: email.subject, text: email.text, attachments: files });

@@ -1,7 +1,7 @@
 import { checkEmail } from "../mail/email-address.ts";
 import { type ReceiveMailOutcome, receiveMail } from "../messages/receive-mail.server.ts";
-import { type BounceOutcome, receiveBounce } from "../order-emails/bounces/receive-bounce.server.ts";
-import { orderEmailKinds } from "../order-emails/order-emails.ts";
+import { type BounceOutcome, receiveBounce } from "../order-emails/bounces.server.ts";
+import { orderEmailKinds } from "../order-emails/order-emails.server.ts";
 import { type ResendOutcome, resendEmail } from "../order-emails/resend-email.server.ts";
 import { type Command, done, type OrderCommand, refuse } from "./command.ts";
 import { getOperatorName } from "./run-recorded.server.ts";

@@ -2,7 +2,7 @@ import type { RouteConfigEntry } from "@react-router/dev/routes";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type PlacedPurchase, placePurchase } from "../../test/purchases/place-purchase.ts";
 import { createTestShop, type TestShop } from "../../test/shop.ts";
-import { createTrackingUrl } from "../order-emails/create-tracking-url.server.ts";
+import { createTrackingUrl } from "../order-emails/tracking-urls.server.ts";
 import { nextOrderIntent } from "../order-form/next-order.tsx";
 import { type AccessKey, type AccessRequest, accessKeys, mayAsk } from "../orders/access.ts";
 import type { Order } from "../orders/order.ts";

@@ -9,6 +9,7 @@ import { isPosted, type ServiceCode } from "../catalogue/services.ts";
 import { postExtract } from "../fulfilment/post-extract.server.ts";
 import { uploadExtract } from "../fulfilment/upload-extract.server.ts";
 import { type DemoMail, readDemoMail } from "../mail/read-demo-mails.server.ts";
+import { listKindsTo } from "../order-emails/order-emails.server.ts";
 import type { Order } from "../orders/order.ts";
 import { createTrackingCookies } from "./tracking-access.server.ts";
 
@@ -51,7 +52,7 @@ const listMails = ({ purchase_id }: Pick<Order, "purchase_id">, count: number): 
 				.innerJoin("orders", "orders.id", "mails.order_id")
 				.select(["mails.id", "mails.kind", "mails.sent_at"])
 				.where("purchase_id", "=", purchase_id)
-				.where("mails.kind", "not like", "alert-%")
+				.where("mails.kind", "not in", listKindsTo("operator"))
 				.orderBy("mails.kind")
 				.orderBy("purchase_line")
 				.execute();

@@ -10,3 +10,7 @@ export const typedFromEntries = <Key extends string, Value>(entries: Iterable<re
 
 /** Whether a text from outside is a key of a table. */
 export const isKeyOf = <Table extends object>(table: Table, key: PropertyKey): key is keyof Table => Object.hasOwn(table, key);
+
+/** Objects by their names, each with its own type. */
+export const indexByName = <Item extends { name: string }>(items: readonly Item[]) =>
+	Object.fromEntries(items.map((item) => [item.name, item])) as { [Each in Item as Each["name"]]: Each };

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { sql } from "kysely";
 import { maxCorrections } from "../../app/catalogue/invoice-correction.ts";
-import type { OrderEmailKind } from "../../app/order-emails/order-emails.ts";
-import { orderEmails } from "../../app/order-emails/order-emails.ts";
+import type { OrderEmailKind } from "../../app/order-emails/order-emails.server.ts";
+import { orderEmails } from "../../app/order-emails/order-emails.server.ts";
 import type { Reconciliation } from "../../app/payments/reconcile.server.ts";
 import type { RefundReason } from "../../app/refunds/refunds.store.server.ts";
 import type { HistoryShop } from "./shop.ts";

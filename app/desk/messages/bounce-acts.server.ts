@@ -1,6 +1,6 @@
 import { isEmail } from "../../mail/email-address.ts";
 import { maskEmail } from "../../mail/mask-email.ts";
-import { type CorrectBouncedOutcome, correctBounced } from "../../order-emails/bounces/correct-bounced.server.ts";
+import { type CorrectBouncedOutcome, correctBounced } from "../../order-emails/bounces.server.ts";
 import { defineAct } from "../acts/act.ts";
 
 const refuse = (text: string, field?: string) => ({ ok: false as const, text, ...(field && { field }) });

@@ -1,5 +1,4 @@
 import { href, Link } from "react-router";
-import type { OrderEmailKind } from "../../order-emails/order-emails.ts";
 import { button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
@@ -7,30 +6,6 @@ import { ActForm } from "../acts/act-form.tsx";
 import { findFieldError } from "../order/field-error.ts";
 import type { BouncedAddress, BouncedReply } from "./list-bounces.server.ts";
 import { MessagesFrame } from "./messages-frame.tsx";
-
-/** What each e-mail to a customer or a recipient is. */
-const mailLabels: Partial<Record<OrderEmailKind, string>> = {
-	confirmation: "Confirmation",
-	"document-ready": "Extrait",
-	"document-ready-delivery": "Extrait, pour le second destinataire",
-	posted: "Courrier posté",
-	"extract-replaced": "Extrait remplacé",
-	"extract-replaced-delivery": "Extrait remplacé, pour le second destinataire",
-	"tracking-corrected": "Numéro de suivi corrigé",
-	late: "Retard",
-	failed: "Commande en échec",
-	cancelled: "Annulation",
-	refunded: "Remboursement",
-	"surplus-refunded": "Remboursement d’un paiement en double",
-	resume: "Rappel de paiement",
-	"withdrawal-receipt": "Accusé de rétractation",
-	"refund-request-received": "Accusé de demande de remboursement",
-	"refund-request-refused": "Réponse à une demande de remboursement",
-	"invoice-corrected": "Facture corrigée",
-	"extract-notices": "Annonces publiées depuis l’extrait",
-};
-
-const nameMail = (kind: string) => mailLabels[kind as OrderEmailKind] ?? kind;
 
 /** The addresses that refused e-mails, each with one field to correct it. */
 export function BouncesPage({ addresses, replies }: { addresses: readonly BouncedAddress[]; replies: readonly BouncedReply[] }) {
@@ -92,9 +67,9 @@ function Address({ address }: { address: BouncedAddress }) {
 					)}
 				</p>
 				<ul className="mt-2 space-y-1 text-sm">
-					{mails.map(({ id, kind, at, reason }) => (
+					{mails.map(({ id, label, at, reason }) => (
 						<li key={id}>
-							{nameMail(kind)}, le {at}
+							{label}, le {at}
 							<span className="block break-words text-soft">{reason}</span>
 						</li>
 					))}

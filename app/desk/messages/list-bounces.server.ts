@@ -1,6 +1,6 @@
 import { formatInstant } from "../../catalogue/instants.ts";
 import { suggestEmail } from "../../forms/suggest-email.ts";
-import { orderEmails, parseOrderEmailKind } from "../../order-emails/order-emails.ts";
+import { getOrderEmail } from "../../order-emails/order-emails.server.ts";
 import type { Shop } from "../../shop.ts";
 import { listBouncedMails, listBouncedReplies } from "./bounces.store.server.ts";
 
@@ -15,7 +15,7 @@ export interface BouncedAddress {
 	email: string;
 	/** What was probably meant. */
 	suggestion: string | null;
-	mails: { id: string; kind: string; at: string; reason: string }[];
+	mails: { id: string; label: string; at: string; reason: string }[];
 }
 
 export interface BouncedReply {
@@ -33,7 +33,8 @@ export async function listBounces({ db }: Pick<Shop, "db">): Promise<{ addresses
 	const addresses = new Map<string, BouncedAddress>();
 	for (const mail of await listBouncedMails(db, limit)) {
 		const { order_id, order_number, company_name, customer_email, delivery_email, phone, first_name, last_name } = mail;
-		const reader = orderEmails[parseOrderEmailKind(mail.kind)].to === "delivery" ? "delivery" : "customer";
+		const { to, label } = getOrderEmail(mail.kind);
+		const reader = to === "delivery" ? "delivery" : "customer";
 		const email = (reader === "delivery" ? delivery_email : customer_email) ?? "";
 		const key = `${order_id} ${reader}`;
 		const known = addresses.get(key) ?? {
@@ -42,7 +43,7 @@ export async function listBounces({ db }: Pick<Shop, "db">): Promise<{ addresses
 		};
 		known.mails.push({
 			id: mail.id,
-			kind: mail.kind,
+			label,
 			at: mail.bounced_at ? formatInstant(mail.bounced_at) : "",
 			reason: mail.bounce_reason ?? "",
 		});

@@ -338,8 +338,8 @@ describe("the lists", () => {
 		expect(addresses[1]).toMatchObject({
 			...{ orderNumber: first.order_number, company: "PREMIERE", customer: "Ada Lovelace", phone: "0612345678" },
 			mails: [
-				{ id: ids[0], kind: "confirmation", at: "lundi 23 novembre 2026 à 11\u00a0h\u00a002", reason: "" },
-				{ id: ids[1], kind: "late", reason: "550" },
+				{ id: ids[0], label: "Confirmation et facture", at: "lundi 23 novembre 2026 à 11\u00a0h\u00a002", reason: "" },
+				{ id: ids[1], label: "Commande en retard", reason: "550" },
 			],
 		});
 		expect((await listBouncedMails(db, 1)).map(({ order_id }) => order_id)).toEqual([second.id]);

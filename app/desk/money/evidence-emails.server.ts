@@ -1,9 +1,8 @@
 import { formatInstant } from "../../catalogue/instants.ts";
-import { orderEmails } from "../../order-emails/order-emails.ts";
-import { type LeftEmail, listLeftEmails, type ShownEmail, showOrderEmail } from "../../order-emails/show-order-email.server.ts";
+import { orderEmails } from "../../order-emails/order-emails.server.ts";
+import { type LeftEmail, listLeftEmails, type ShownEmail, showOrderEmail } from "../../order-emails/sent-emails.server.ts";
 import type { Order } from "../../orders/order.ts";
 import type { Shop } from "../../shop.ts";
-import { emailLabels } from "../order/describe-file.ts";
 
 export interface EvidenceFile {
 	name: string;
@@ -47,7 +46,7 @@ function toEvidence({ kind, sentAt, bouncedAt }: LeftEmail, email: ShownEmail, p
 		),
 	];
 	const refused = bouncedAt ? `, revenu le ${formatInstant(bouncedAt)}` : "";
-	const accepted = `${emailLabels[kind]}\u00a0: accepté le ${formatInstant(sentAt)}${refused}`;
+	const accepted = `${orderEmails[kind].label}\u00a0: accepté le ${formatInstant(sentAt)}${refused}`;
 	return {
 		path,
 		isComposedAgain: email.sent === null,

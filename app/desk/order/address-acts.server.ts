@@ -1,7 +1,7 @@
 import { isEmail } from "../../mail/email-address.ts";
 import { maskEmail } from "../../mail/mask-email.ts";
 import { normalizeEmail } from "../../mail/normalize-email.ts";
-import { type OrderEmailKind, orderEmailKinds, orderEmails } from "../../order-emails/order-emails.ts";
+import { listKindsTo, type OrderEmailKind } from "../../order-emails/order-emails.server.ts";
 import { type ResendOutcome, resendEmail } from "../../order-emails/resend-email.server.ts";
 import type { Order } from "../../orders/order.ts";
 import { correctAddresses, mayCorrectAddresses } from "../../tracking/addresses/correct-addresses.server.ts";
@@ -30,8 +30,6 @@ const deliveryKinds: Record<"customer" | "delivery", OrderEmailKind[]> = {
 	customer: ["purchase-ready", "purchase-posted", "extract-replaced", "document-ready", "posted", "confirmation"],
 	delivery: ["purchase-ready-delivery", "extract-replaced-delivery", "document-ready-delivery"],
 };
-
-const isTo = (kind: OrderEmailKind, to: "customer" | "delivery") => orderEmails[kind].to === to;
 
 /** Addresses of an order, and its e-mails. */
 export const addressActs = {
@@ -67,7 +65,7 @@ export const addressActs = {
 		role: "serve",
 		label: "Renvoyer un e-mail",
 		parse({ kind = "" }) {
-			const known = orderEmailKinds.find((each) => each === kind && (isTo(each, "customer") || isTo(each, "delivery")));
+			const known = listKindsTo("customer", "delivery").find((each) => each === kind);
 			return known ? { ok: true, input: known } : refuse("Choisissez l’e-mail à renvoyer.", "kind");
 		},
 		async run({ shop, order }, kind): Promise<ActResult> {

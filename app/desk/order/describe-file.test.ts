@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { DeskLogEntry } from "../../desk-log/desk-log.server.ts";
 import type { OrderFile } from "../../retention/order-file.server.ts";
-import { describeDocuments, describeTimeline, listResendable } from "./describe-file.ts";
+import { describeDocuments, describeTimeline, listResendable } from "./describe-file.server.ts";
 
 /** An instant of 23 November 2026, so many minutes after nine in Paris. */
 const at = (minutes: number) => new Date(Date.parse("2026-11-23T08:00:00Z") + minutes * 60_000);

@@ -1,7 +1,7 @@
 import { data } from "react-router";
 import { isUuid } from "../../../server/uuid.ts";
 import type { Actor } from "../../operators/roles.ts";
-import { type ShownEmail, showOrderEmail } from "../../order-emails/show-order-email.server.ts";
+import { type ShownEmail, showOrderEmail } from "../../order-emails/sent-emails.server.ts";
 import type { Order } from "../../orders/order.ts";
 import { parseOrderNumber } from "../../orders/order-number.server.ts";
 import { findOrderByReference } from "../../orders/orders.server.ts";

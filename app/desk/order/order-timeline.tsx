@@ -4,7 +4,7 @@ import { button } from "../../ui/button.tsx";
 import { TextAreaField } from "../../ui/field.tsx";
 import { Icon, type IconName } from "../../ui/icon.tsx";
 import { ActForm } from "../acts/act-form.tsx";
-import type { TimelineLine } from "./describe-file.ts";
+import type { TimelineLine } from "./describe-file.server.ts";
 import { findFieldError } from "./field-error.ts";
 
 const icons: Record<TimelineLine["kind"], { icon: IconName; label: string }> = {

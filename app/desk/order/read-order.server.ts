@@ -28,7 +28,7 @@ import { describeTimeToAnswer } from "../messages/time-to-answer.ts";
 import { describePurchase } from "../purchase/describe-purchase.ts";
 import { listActiveShares } from "../sharing/list-active-shares.server.ts";
 import { describeFacts, formatBytes } from "./describe-draft.ts";
-import { describeDocuments, describeTimeline, listResendable } from "./describe-file.ts";
+import { describeDocuments, describeTimeline, listResendable } from "./describe-file.server.ts";
 import { listOtherOrders } from "./other-orders.store.server.ts";
 
 export type OrderView = Awaited<ReturnType<typeof readOrder>>;

@@ -5,8 +5,8 @@ import { createTestShop, type TestShop } from "../../../test/shop.ts";
 import { scaledTimeout } from "../../../test/time-limits.ts";
 import type { ServiceCode } from "../../catalogue/services.ts";
 import { purchaseChecks } from "../../doctor/check-purchases.server.ts";
-import { queueReadyEmails } from "../../order-emails/purchases/queue-purchase-emails.server.ts";
 import { queueOrderEmail } from "../../order-emails/queue-order-email.server.ts";
+import { queueReadyEmails } from "../../order-emails/queue-purchase-emails.server.ts";
 import { resendEmail } from "../../order-emails/resend-email.server.ts";
 import type { Order } from "../../orders/order.ts";
 

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import { type Database, literals } from "../../../server/database/database.ts";
 import type { ServiceCode } from "../../catalogue/services.ts";
 import { dueAt, isBlocked, isNextToServe, isNotExpress, isOpen, isToServe } from "../../fulfilment/claims/to-serve.server.ts";
+import { listKindsTo } from "../../order-emails/order-emails.server.ts";
 import type { OrderNumber } from "../../orders/order-number.server.ts";
 import type { WaitingReason } from "./queue-lists.ts";
 
@@ -119,7 +120,7 @@ const waiting = (now: Date) => {
 			select coalesce(sum(refunds.amount_cents), 0) from refunds where refunds.payment_id = payments.id and refunds.status = 'succeeded')
 		union all
 		select order_id, 'bounce', max(bounced_at) from mails
-		where bounced_at > ${since} and kind not like 'alert-%' and kind <> 'address-corrected'
+		where bounced_at > ${since} and kind = any(${listKindsTo("customer", "delivery")})
 			and not exists (select from orders erased where erased.id = mails.order_id and erased.erased_at is not null)
 		group by order_id
 		union all

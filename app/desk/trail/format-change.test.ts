@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { formatVerb } from "../../desk-log/format-verb.ts";
-import { describeChange } from "./format-change.ts";
+import { describeChange } from "./format-change.server.ts";
 
 const ada = "0b5f3c52-6a0f-4a5e-9d5f-3a6f6a1c2d3e";
 const describe = (after: Record<string, unknown>, before: Record<string, unknown> = {}) =>

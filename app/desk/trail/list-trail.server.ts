@@ -4,7 +4,7 @@ import { formatVerb } from "../../desk-log/format-verb.ts";
 import { listOperators } from "../../operators/operators.server.ts";
 import { parseOrderNumber } from "../../orders/order-number.server.ts";
 import type { Shop } from "../../shop.ts";
-import { describeChange, type ShownChange, shortenId } from "./format-change.ts";
+import { describeChange, type ShownChange, shortenId } from "./format-change.server.ts";
 
 export interface TrailRow {
 	id: string;

@@ -3,7 +3,7 @@ import { isPosted, type ServiceCode } from "../../catalogue/services.ts";
 import { textVersions } from "../../catalogue/text-versions.ts";
 import { parseSiren } from "../../companies/siren.ts";
 import { getSirenOfVatNumber, parseVatNumber } from "../../companies/vat-number.ts";
-import { remindToPay } from "../../order-emails/queue-order-email.server.ts";
+import { queueOrderEmail } from "../../order-emails/queue-order-email.server.ts";
 import { checkOrder, type OrderErrors, type OrderField, type OrderValues, termsRequired } from "../../order-form/order-form.ts";
 import type { OrderForm } from "../../order-form/order-forms.server.ts";
 import { checkPurchaseValues, toOrderValues } from "../../order-form/purchase-values.ts";
@@ -87,7 +87,7 @@ export async function resumeCheckout(shop: PaymentShop, placed: Order, client: s
 async function toOutcome(shop: PaymentShop, order: Order, opened: OpenSessionOutcome): Promise<CheckoutOutcome> {
 	if (opened.ok) return { ok: true, url: opened.url, orderId: order.id };
 	if ("sentence" in opened) return opened; // nothing to remind of: the customer knows why
-	await shop.db.transaction().execute((trx) => remindToPay(shop, trx, order.purchase_id));
+	await shop.db.transaction().execute((trx) => queueOrderEmail(shop, trx, { orderId: order.purchase_id, kind: "resume" }));
 	return { ...opened, orderId: order.id };
 }
 

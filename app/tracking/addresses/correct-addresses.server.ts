@@ -6,8 +6,8 @@ import { findExtract } from "../../documents/documents.server.ts";
 import { isEmail } from "../../mail/email-address.ts";
 import { deleteMailsOfKind, listMails, type QueuedMail } from "../../mail/mails.server.ts";
 import { normalizeEmail } from "../../mail/normalize-email.ts";
-import { orderEmails, parseOrderEmailKind } from "../../order-emails/order-emails.ts";
-import { groupByService } from "../../order-emails/purchases/purchase-parts.ts";
+import { groupByService } from "../../order-emails/email-parts.ts";
+import { getOrderEmail } from "../../order-emails/order-emails.server.ts";
 import { queueOrderEmail, requeueMail } from "../../order-emails/queue-order-email.server.ts";
 import { type AccessKey, mayAsk } from "../../orders/access.ts";
 import { isInProgress } from "../../orders/lifecycle.ts";
@@ -123,7 +123,7 @@ async function writeToNewAddress(
 	mails: readonly QueuedMail[],
 ): Promise<void> {
 	for (const mail of mails) {
-		if (orderEmails[parseOrderEmailKind(mail.kind)].to !== "customer") continue;
+		if (getOrderEmail(mail.kind).to !== "customer") continue;
 		// an unsent one goes to the new address by itself
 		if (mail.bounced_at !== null || (mail.kind === "confirmation" && mail.sent_at !== null)) await requeueMail(context, trx, mail);
 	}

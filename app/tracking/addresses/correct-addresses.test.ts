@@ -5,12 +5,15 @@ import { startFakeSmtp } from "../../../test/fakes/smtp.ts";
 import { createOrderFixture, type OrderFixture, type OrderValues, waitForLock } from "../../../test/orders.ts";
 import type { Mailer } from "../../mail/mailer.ts";
 import { smtpMailer } from "../../mail/mailers.server.ts";
-import { queueReadyEmails } from "../../order-emails/purchases/queue-purchase-emails.server.ts";
+import { listKindsTo } from "../../order-emails/order-emails.server.ts";
 import { queueOrderEmail } from "../../order-emails/queue-order-email.server.ts";
+import { queueReadyEmails } from "../../order-emails/queue-purchase-emails.server.ts";
 import { sendOrderEmail } from "../../order-emails/send-order-email.server.ts";
 import type { Order } from "../../orders/order.ts";
 import { trackOrder } from "../track-order.server.ts";
 import { correctAddresses } from "./correct-addresses.server.ts";
+
+const alertKinds: readonly string[] = listKindsTo("operator");
 
 let shop: OrderFixture;
 let smtp: Awaited<ReturnType<typeof startFakeSmtp>>;
@@ -71,7 +74,7 @@ async function sendAll(order: Order): Promise<string[]> {
 	const unsent = (await shop.getMails(order)).filter(({ sent_at, bounced_at }) => sent_at === null && bounced_at === null);
 	for (const { id } of unsent) await send(id);
 	return unsent
-		.filter(({ kind }) => !kind.startsWith("alert-"))
+		.filter(({ kind }) => !alertKinds.includes(kind))
 		.map(({ id, kind }) => `${kind}: ${smtp.mails.find(({ content }) => content.messageId?.startsWith(`<${id}@`))?.to}`)
 		.sort();
 }
@@ -211,7 +214,7 @@ describe("a corrected address", () => {
 		expect(await correct(order, right)).toMatchObject({ ok: true });
 		expect(await getAddresses(order)).toEqual([right, null]);
 		const served = await placed({ customer_email: right, delivery_email: "banque@example.fr" });
-		await send(await queue(served, "document-ready-delivery"));
+		await send(await queue(served, "document-ready-delivery", (await shop.insertDocument(served)).id));
 		expect(await correct(served, right, "eve@example.fr")).toEqual({ ok: false, code: "unchanged" });
 	});
 });

@@ -2,9 +2,8 @@ import { describeFault } from "../../../server/observability/log.ts";
 import { documentToken } from "../../documents/document-token.server.ts";
 import { recordOpening } from "../../documents/documents.server.ts";
 import type { StorageContext } from "../../documents/storage.ts";
-import { findReadableDocument } from "../../order-emails/find-readable-document.server.ts";
 import { getDocumentFileName } from "../../order-emails/name-document.server.ts";
-import { type DocumentReadFailure, readDocument } from "../../order-emails/read-document.server.ts";
+import { type DocumentReadFailure, findReadableDocument, readDocument } from "../../order-emails/read-document.server.ts";
 
 /** `frozen`: the payment is disputed. */
 export type DocumentRefusal = { ok: false; code: "tampered" | "expired" | "frozen" } | DocumentReadFailure;

@@ -6,8 +6,7 @@ import { describeUnsent, sendAskedEmail } from "../../mail/asked-emails.server.t
 import type { EmailBlock, EmailContent } from "../../mail/email.ts";
 import type { MailContext } from "../../mail/mailer.ts";
 import { renderEmail } from "../../mail/render-email.tsx";
-import { createTrackingUrl } from "../../order-emails/create-tracking-url.server.ts";
-import { createPurchaseUrl } from "../../order-emails/purchases/purchase-context.server.ts";
+import { createPurchaseUrl, createTrackingUrl } from "../../order-emails/tracking-urls.server.ts";
 import type { Order } from "../../orders/order.ts";
 import { findPurchasesOfSeveral, listFirstOrdersOfCustomer, type Purchase } from "../../orders/orders.server.ts";
 

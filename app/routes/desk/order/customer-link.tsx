@@ -4,7 +4,7 @@ import { findOrderOfPage } from "../../../desk/order/find-order.server.ts";
 import { recordLook } from "../../../desk/order/record-look.server.ts";
 import { getActor, requireOperator } from "../../../desk/shell/signed-in.server.ts";
 import { useLastAnswer } from "../../../desk/shell/use-last-answer.ts";
-import { createTrackingUrl } from "../../../order-emails/create-tracking-url.server.ts";
+import { createTrackingUrl } from "../../../order-emails/tracking-urls.server.ts";
 import { shopContext } from "../../../shop.ts";
 import { button } from "../../../ui/button.tsx";
 import type { Route } from "./+types/customer-link";

@@ -1,9 +1,9 @@
 import { data, href, Link } from "react-router";
 import { formatDayStamp } from "../../../catalogue/instants.ts";
 import { formatBytes } from "../../../desk/order/describe-draft.ts";
-import { emailLabels } from "../../../desk/order/describe-file.ts";
 import { findEmailOfPage } from "../../../desk/order/find-order.server.ts";
 import { getActor, requireOperator } from "../../../desk/shell/signed-in.server.ts";
+import { orderEmails } from "../../../order-emails/order-emails.server.ts";
 import { shopContext } from "../../../shop.ts";
 import { button } from "../../../ui/button.tsx";
 import type { Route } from "./+types/email";
@@ -20,7 +20,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
 		recipient: sent.recipient ?? "adresse effacée",
 		files: sent.attachments.map(({ name, bytes, sha256 }) => ({ name, size: formatBytes(bytes), sha256 })),
 	};
-	return data({ label: emailLabels[kind], subject, text, sent: described });
+	return data({ label: orderEmails[kind].label, subject, text, sent: described });
 }
 
 /** An e-mail that has left, as text; its HTML is a download. */

@@ -8,9 +8,8 @@ import type { QueuedMail } from "../mail/mails.server.ts";
 import { answerRefundRequest, insertRefundRequest, insertWithdrawal } from "../orders/customer-requests.store.server.ts";
 import type { Order } from "../orders/order.ts";
 import { recordEvent } from "../orders/orders.store.server.ts";
-import { findReadableDocument } from "./find-readable-document.server.ts";
-import { findEmailSubject, getEmailContext, readAttachments } from "./order-email-context.server.ts";
-import { type OrderEmailContext, type OrderEmailKind, orderEmailKinds, orderEmails } from "./order-emails.ts";
+import { listKindsTo, type OrderEmailKind, orderEmailKinds, orderEmails } from "./order-emails.server.ts";
+import { findReadableDocument } from "./read-document.server.ts";
 
 // What an e-mail says beside its order, and its files.
 
@@ -27,10 +26,12 @@ const makeMail = (order: Order, kind: OrderEmailKind, values: Partial<QueuedMail
 	...values,
 });
 
-async function getContext(order: Order, kind: OrderEmailKind, values: Partial<QueuedMail> = {}): Promise<OrderEmailContext> {
-	const subject = await findEmailSubject(shop.db, makeMail(order, kind, values), kind, order);
-	return getEmailContext(shop, subject);
-}
+/** Writes an e-mail as its job does. @returns null when nothing is left to tell. */
+const write = (order: Order, kind: OrderEmailKind, values: Partial<QueuedMail> = {}) =>
+	orderEmails[kind].write(shop, { mail: makeMail(order, kind, values), order });
+
+/** The text of an e-mail, and its links. */
+const readContent = async (...of: Parameters<typeof write>) => JSON.stringify((await write(...of))?.content ?? null);
 
 const record = (order: Order, type: "paid" | "failed", payload: Record<string, string | boolean>) =>
 	shop.inTransaction((trx) => recordEvent(trx, { orderId: order.id, type, payload, now: shop.now() }));
@@ -47,8 +48,8 @@ test("a confirmation of a demo names no opening, because its issuer asks at any 
 	const sunday = { ...shop, now: () => new Date("2026-11-22T02:00:00Z") };
 	const readRequest = async (issuer: "specimen" | "manual") => {
 		const context = { ...sunday, environment: { ...shop.environment, issuer } };
-		const subject = await findEmailSubject(shop.db, makeMail(order, "confirmation"), "confirmation", order);
-		return (await getEmailContext(context, subject)).request?.replaceAll("\u00a0", " ");
+		const loaded = await orderEmails.confirmation.load(context, { mail: makeMail(order, "confirmation"), order });
+		return loaded?.request?.replaceAll("\u00a0", " ");
 	};
 	expect([await readRequest("specimen"), await readRequest("manual")]).toEqual([
 		"Demande enregistrée : nous demandons l’extrait au greffe.",
@@ -56,125 +57,103 @@ test("a confirmation of a demo names no opening, because its issuer asks at any 
 	]);
 });
 
-describe("an e-mail has only what it is about", () => {
-	test("of an order of which there is everything", async () => {
+describe("an e-mail", () => {
+	test("opens its order for its customer only, and is not written once it would tell nothing", async () => {
 		const siren = "900000201";
 		await insertCompanies(shop.db, [{ id: 900000201, siren, name: "ALPHA", legal_category: "5710" }]);
 		const completed = { status: "completed", completed_at: shop.start, late_at: shop.start } as const;
 		const { order, payment } = await shop.insertPaidOrder({ siren, ...completed });
 		const extract = await shop.insertDocument(order);
-		await record(order, "paid", { promise_moved: true });
-		await record(order, "failed", { because: "removed" });
-		await shop.insertRefund(payment, { reason: "late", status: "requested", settled_at: null, held_until: shop.after(1000) });
+		const refund = await shop.insertRefund(payment, { reason: "late", status: "requested", settled_at: null });
 		await shop.inTransaction(async (trx) => {
 			await insertWithdrawal(trx, {
-				declarationId: crypto.randomUUID(),
+				...{ declarationId: crypto.randomUUID(), orderId: order.id, declaredAt: shop.start, outcome: "refused", reason: null },
 				refund: cents(0),
-				orderId: order.id,
-				declaredAt: shop.start,
-				outcome: "refused",
-				reason: null,
 			});
 			await insertRefundRequest(trx, order.id, "Illisible", shop.start);
 			await answerRefundRequest(trx, order.id, { granted: false, answer: "Il est lisible.", now: shop.start });
 		});
 		await publishNotice(shop.db, { siren, id: "B202602342014", publishedOn: "2026-11-24" });
-		const contexts = new Map<OrderEmailKind, OrderEmailContext>();
-		for (const kind of orderEmailKinds)
-			contexts.set(kind, await getContext(order, kind, { document_id: extract.id, notices: ["B202602342014"] }));
-		const kindsWith = (name: keyof OrderEmailContext) => listKinds(async (kind) => contexts.get(kind)?.[name]);
-		expect(await kindsWith("promiseMoved")).toEqual(["confirmation"]);
-		expect(await kindsWith("refundDueBy")).toEqual(["late", "purchase-problem"]);
-		expect(await kindsWith("notFoundBecause")).toEqual(["failed"]);
-		expect(await kindsWith("resumeUrl")).toEqual(["resume"]);
-		expect(await kindsWith("withdrawal")).toEqual(["withdrawal-receipt"]);
-		expect(await kindsWith("answer")).toEqual(["refund-request-refused"]);
-		expect(await kindsWith("emailNotices")).toEqual(["extract-notices"]);
-		expect(await kindsWith("purchase")).toEqual([]);
-		expect(await kindsWith("extractFile")).toEqual(orderEmailKinds.filter((kind) => orderEmails[kind].attaches === "kbis"));
-		for (const name of ["soleTrader", "deskOrderUrl", "invoiceCorrected", "refund"] as const) expect(await kindsWith(name)).toEqual([]);
-		for (const [kind, { trackingUrl, documentId, documentUrl }] of contexts) {
-			const token = orderEmails[kind].to === "customer" ? /\/suivi\/[^/]+\/acces\/[\w.-]+$/ : new RegExp(`/suivi/${order.order_number}$`);
-			expect([kind, trackingUrl]).toEqual([kind, expect.stringMatching(token)]);
-			expect([documentId, documentUrl]).toEqual([extract.id, expect.stringMatching(/\/documents\/[\w-]+\.[\w-]+$/)]);
-		}
-	});
+		const about = { document_id: extract.id, refund_id: refund.id, notices: ["B202602342014"] };
+		const opening = await listKinds(async (kind) =>
+			(await readContent(order, kind, about)).includes(`/suivi/${order.order_number}/acces/`),
+		);
+		// an order that is completed has no payment to resume, and one that is cancelled nothing to follow
+		expect(opening).toEqual(listKindsTo("customer").filter((kind) => !["resume", "cancelled"].includes(kind)));
 
-	test("of an order of which there is nothing", async () => {
-		const { order } = await shop.insertPaidOrder();
-		await record(order, "paid", {});
-		await record(order, "failed", { because: "a word of a later version" });
-		for (const kind of orderEmailKinds)
-			expect(await getContext(order, kind)).toMatchObject({
-				...{ promiseMoved: false, refundDueBy: null, notFoundBecause: null, withdrawal: null, answer: null, emailNotices: null },
-				...{ documentId: null, documentUrl: null, extractFile: null, soleTrader: false, deskOrderUrl: null, invoiceCorrected: false },
-				...{ refund: null, purchase: null },
-			});
+		const other = await shop.insertPaidOrder();
+		await record(other.order, "failed", { because: "a word of a later version" });
+		expect(await listKinds(async (kind) => (await write(other.order, kind)) === null)).toEqual([
+			...["resume", "document-ready", "document-ready-delivery", "extract-replaced", "extract-replaced-delivery", "purchase-problem"],
+			...["refunded", "surplus-refunded", "withdrawal-receipt", "refund-request-refused", "extract-notices", "alert-refund-guessed"],
+		]);
 		// before the payment the page asks for the address
 		const unpaid = await shop.insertOrder();
-		expect((await getContext(unpaid, "cancelled")).trackingUrl).toMatch(new RegExp(`/suivi/${unpaid.order_number}$`));
+		expect(await readContent(unpaid, "late")).toContain(`/suivi/${unpaid.order_number}"`);
 	});
 
-	test("of the extract of a sole trader", async () => {
+	test("about the extract of a sole trader calls it an extract K", async () => {
 		const siren = "900000202";
 		await insertCompanies(shop.db, [{ id: 900000202, siren, name: "ADA LOVELACE", legal_category: "1000" }]);
 		const { order } = await shop.insertPaidOrder({ siren });
-		const kinds = await listKinds(async (kind) => (await getContext(order, kind)).soleTrader);
-		expect(kinds).toEqual(orderEmailKinds.filter((kind) => orderEmails[kind].attaches === "kbis" || kind === "posted"));
+		const { id: document_id } = await shop.insertDocument(order);
+		expect(await listKinds(async (kind) => (await readContent(order, kind, { document_id })).includes("extrait K "))).toEqual([
+			...["document-ready", "document-ready-delivery", "posted", "extract-replaced", "extract-replaced-delivery"],
+		]);
 	});
 
-	test("of the desk, once there is one", async () => {
-		const { order } = await shop.insertPaidOrder();
+	test("to the operator opens the order in the desk, once there is one", async () => {
+		const { order, payment } = await shop.insertPaidOrder();
+		const { id: refund_id } = await shop.insertRefund(payment);
 		const invitation = { id: crypto.randomUUID(), email: "ada@bureau.example", name: "Ada", roles: ["serve"], invited_by: "test" };
 		const times = { created_at: shop.start, expires_at: shop.start };
 		await shop.db
 			.insertInto("operators.invitation")
 			.values({ ...invitation, ...times })
 			.execute();
-		const kinds = await listKinds(async (kind) => {
-			const { deskOrderUrl } = await getContext(order, kind);
-			return deskOrderUrl?.endsWith(`/bureau/commandes/${order.order_number}`);
-		});
+		const kinds = await listKinds(async (kind) =>
+			(await readContent(order, kind, { refund_id })).includes(`/bureau/commandes/${order.order_number}"`),
+		);
 		await shop.db.deleteFrom("operators.invitation").execute();
-		expect(kinds).toEqual(orderEmailKinds.filter((kind) => orderEmails[kind].to === "operator"));
+		expect(kinds).toEqual(listKindsTo("operator"));
 	});
 
-	test("of a promise that moved for another order of the purchase", async () => {
+	test("that confirms a purchase says that the promise of any of its orders moved", async () => {
 		const { orders } = await shop.insertPaidPurchase(["express", "standard"]);
 		const [first, second] = orders as [Order, Order];
 		await record(first, "paid", {});
+		expect(await readContent(first, "confirmation")).not.toContain("ont changé entre");
 		await record(second, "paid", { promise_moved: true });
-		expect((await getContext(first, "confirmation")).promiseMoved).toBe(true);
+		expect(await readContent(first, "confirmation")).toContain("ont changé entre");
 	});
 
-	test("of a purchase of several orders", async () => {
-		const [first] = (await shop.insertPaidPurchase(["express", "express"])).orders;
-		const kinds = await listKinds(async (kind) => (await getContext(first, kind)).purchase);
-		expect(kinds).toEqual([
-			...["confirmation", "cancelled", "resume", "purchase-ready", "purchase-ready-delivery", "purchase-posted", "purchase-problem"],
-		]);
-	});
-
-	test.each(["unknown", "removed", "wrong-siren", "no-kbis"])("of the last reason for which there is no extract: %s", async (because) => {
+	test.each([
+		["unknown", "gratuit sur data.inpi.fr"],
+		["removed", "est radiée"],
+		["wrong-siren", "avec le bon numéro"],
+		["no-kbis", "avis-situation-sirene.insee.fr"],
+		["a word of a later version", "gratuit sur data.inpi.fr"],
+	])("about a failed order says the last reason for which there is no extract: %s", async (because, advice) => {
 		const { order } = await shop.insertPaidOrder();
 		await record(order, "failed", { because: because === "removed" ? "no-kbis" : "removed" });
 		await record(order, "failed", { because });
-		expect((await getContext(order, "failed")).notFoundBecause).toBe(because);
+		expect(await readContent(order, "failed")).toContain(advice);
 	});
-});
 
-describe("the extract of an e-mail", () => {
-	test("is the present version, and has no file once it is purged", async () => {
+	test("with an extract has its present version, and no file once it is purged", async () => {
 		const { order } = await shop.insertPaidOrder();
 		const old = await shop.insertDocument(order);
 		const set = (values: Partial<StoredDocument>, id: string) =>
 			shop.db.updateTable("documents").set(values).where("id", "=", id).execute();
 		await set({ replaced_at: shop.start }, old.id);
 		const extract = await shop.insertDocument(order);
-		const read = () => getContext(order, "document-ready", { document_id: old.id });
-		expect(await read()).toMatchObject({ documentId: extract.id, extractFile: "attached" });
+		const read = async () => {
+			const written = await write(order, "document-ready", { document_id: old.id });
+			return [written?.files, JSON.stringify(written?.content).includes(`/verifier/${extract.id}`)];
+		};
+		expect(await read()).toEqual([[extract], true]);
 		await set({ purged_at: shop.start }, extract.id);
-		expect(await read()).toMatchObject({ documentId: extract.id, extractFile: null });
+		expect(await read()).toEqual([[], true]);
 	});
 });
 
@@ -232,11 +211,8 @@ describe("the invoice of an e-mail", () => {
 		return { order, first, creditNote, second };
 	}
 	const find = async (order: Order, kind: OrderEmailKind, document: StoredDocument | null, values: Partial<QueuedMail> = {}) => {
-		const mail = makeMail(order, kind, { document_id: document?.id ?? null, ...values });
-		const subject = await findEmailSubject(shop.db, mail, kind, order);
-		const context = await getEmailContext(shop, subject);
-		const files = await readAttachments(shop, subject, context);
-		return { ids: [subject.document?.id, subject.creditNote?.id], isCorrected: context.invoiceCorrected, files: files?.length ?? 0 };
+		const written = await write(order, kind, { document_id: document?.id ?? null, ...values });
+		return written?.files.map((file) => ("id" in file ? file.id : file.fileName));
 	};
 
 	test("is the first one alone, while nothing corrects it", async () => {
@@ -244,26 +220,26 @@ describe("the invoice of an e-mail", () => {
 		const { document } = await insertInvoice(order, { document: await shop.insertDocument(order, "invoice") });
 		const other = await shop.insertPaidOrder();
 		const unnumbered = await shop.insertDocument(other.order, "invoice");
-		expect(await find(order, "confirmation", document)).toEqual({ ids: [document?.id, undefined], isCorrected: false, files: 1 });
-		expect(await find(other.order, "confirmation", unnumbered)).toEqual({ ids: [unnumbered.id, undefined], isCorrected: false, files: 1 });
-		expect(await find(order, "confirmation", null)).toEqual({ ids: [undefined, undefined], isCorrected: false, files: 0 });
-		// an e-mail that only links to its document
-		expect((await find(order, "surplus-refunded", document)).files).toBe(0);
+		expect(await find(order, "confirmation", document)).toEqual([document?.id]);
+		expect(await find(other.order, "confirmation", unnumbered)).toEqual([unnumbered.id]);
+		expect(await find(order, "confirmation", null)).toEqual([]);
 	});
 
 	test("is the one in force, with the credit note that cancels the first, in a confirmation that is sent later", async () => {
 		const { order, first, creditNote, second } = await insertCorrectedOrder();
-		const expected = { ids: [second.document?.id, creditNote.document?.id], isCorrected: true, files: 2 };
+		const expected = [second.document?.id, creditNote.document?.id];
 		expect(await find(order, "confirmation", first.document)).toEqual(expected);
+		expect(await readContent(order, "confirmation", { document_id: first.document?.id ?? null })).toContain(
+			"Votre facture corrigée est jointe",
+		);
 		expect(await find(order, "confirmation", first.document, { sent_at: shop.start })).toEqual(expected);
 		expect(await find(order, "invoice-corrected", second.document)).toEqual(expected);
-		expect((await find(order, "refunded", first.document)).ids).toEqual([first.document?.id, undefined]);
 	});
 
 	test("is awaited by an unsent confirmation while it has no PDF; one that has left keeps its own", async () => {
 		const { order, first } = await insertCorrectedOrder({ hasPdf: false });
 		await expect(find(order, "confirmation", first.document)).rejects.toThrow(/has no PDF yet/);
 		for (const left of [{ sent_at: shop.start }, { bounced_at: shop.start }])
-			expect((await find(order, "confirmation", first.document, left)).ids).toEqual([first.document?.id, undefined]);
+			expect(await find(order, "confirmation", first.document, left)).toEqual([first.document?.id]);
 	});
 });

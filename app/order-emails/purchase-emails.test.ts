@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { parseEnvironment } from "../../../server/environment/environment.ts";
-import { type ServiceCode, services } from "../../catalogue/services.ts";
-import { renderEmail } from "../../mail/render-email.tsx";
-import type { Order } from "../../orders/order.ts";
-import { composeOrderEmail, type OrderEmailContext, type OrderEmailKind, orderEmails } from "../order-emails.ts";
+import { parseEnvironment } from "../../server/environment/environment.ts";
+import { type ServiceCode, services } from "../catalogue/services.ts";
+import type { StoredDocument } from "../documents/documents.server.ts";
+import { renderEmail } from "../mail/render-email.tsx";
+import type { Order } from "../orders/order.ts";
+import { orderEmails } from "./order-emails.server.ts";
 
 // The e-mails of purchases of several orders, as their readers see them.
 
@@ -11,6 +12,9 @@ const parsed = parseEnvironment({ BASE_URL: "https://extraits.example" });
 if (!parsed.ok) throw new Error(parsed.problems.join("\n"));
 const { shop, baseUrl } = parsed.environment;
 const at = (time: string) => new Date(`2026-11-23T${time}Z`);
+
+/** The e-mails about purchases. */
+type PurchaseEmailKind = "confirmation" | "resume" | "cancelled" | Extract<keyof typeof orderEmails, `purchase-${string}`>;
 
 /** An order of a purchase. Its number ends with its line. */
 const line = (number: number, change: Partial<Order> = {}, service: ServiceCode = "standard") =>
@@ -31,34 +35,20 @@ const lines = (count: number, change: Partial<Order> = {}, service: ServiceCode 
 	Array.from({ length: count }, (_, index) => line(index + 1, change, service));
 
 function read(
-	kind: OrderEmailKind,
+	kind: PurchaseEmailKind,
 	orders: readonly Order[],
 	about: Order | undefined = orders[0],
-	change: Partial<OrderEmailContext> = {},
+	change: { trackingUrl?: string; filesUrl?: null; refundDueBy?: Date; promiseMoved?: true; cancellingNote?: StoredDocument } = {},
 ) {
-	const context: OrderEmailContext = {
-		...{ baseUrl, shop, happenedAt: at("12:05:00"), trackingUrl: `${baseUrl}/suivi/x`, documentId: null, documentUrl: null },
-		...{
-			extractFile: null,
-			soleTrader: false,
-			request: null,
-			promiseMoved: false,
-			refundDueBy: null,
-			deskOrderUrl: null,
-			invoiceCorrected: false,
-		},
-		termsUrl: `${baseUrl}/cgv/version/${"0".repeat(64)}`,
-		...{ resumeUrl: `${baseUrl}/paiement/reprendre/abc.def`, refund: null, withdrawal: null, notFoundBecause: null, answer: null },
-		purchase: {
-			orders,
-			url: orderEmails[kind].to === "customer" ? `${baseUrl}/suivi/KB-7F3K-2221/ensemble/acces/abc.def` : null,
-			filesUrl: `${baseUrl}/documents/ensemble/abc.def`,
-		},
-		emailNotices: null,
+	const data = {
+		...{ baseUrl, shop, happenedAt: at("12:05:00"), trackingUrl: `${baseUrl}/suivi/KB-7F3K-2221/ensemble/acces/abc.def`, orders },
+		...{ request: null, promiseMoved: false, refundDueBy: null, invoice: null, cancellingNote: null },
+		terms: { fileName: "cgv.pdf", sha256: "0".repeat(64), bytes: new Uint8Array() },
+		...{ resumeUrl: `${baseUrl}/paiement/reprendre/abc.def`, filesUrl: `${baseUrl}/documents/ensemble/abc.def` },
 		...change,
 	};
 	if (about === undefined) throw new Error("the purchase has no order");
-	const { subject, text, html } = renderEmail(composeOrderEmail(kind, about, context), shop);
+	const { subject, text, html } = renderEmail(orderEmails[kind].compose(about, data), shop);
 	const plain = (words: string) => words.replaceAll("\u00a0", " ");
 	expect([subject, text].join("\n")).not.toMatch(/undefined|null|NaN|Invalid Date|'| [:;!?€»%]|« /);
 	return { subject: plain(subject), text: plain(text), html: plain(html) };
@@ -107,9 +97,7 @@ describe("the confirmation", () => {
 	});
 
 	test("of an order that was bought alone speaks of no purchase", () => {
-		const only = line(1);
-		const context = { baseUrl, shop, happenedAt: at("09:00:00"), trackingUrl: `${baseUrl}/suivi/x`, purchase: null };
-		expect(composeOrderEmail("confirmation", only, context as OrderEmailContext).subject).toBe("Commande KB-7F3K-2221 confirmée");
+		expect(read("confirmation", [line(1)]).subject).toBe("Commande KB-7F3K-2221 confirmée");
 	});
 });
 
@@ -143,7 +131,7 @@ describe("the e-mail at the end of a service", () => {
 		])
 			expect(text).toContain(part);
 		expect(text).not.toMatch(/n’a pas pu|n’ont pas pu|Voici/);
-		expect(orderEmails["purchase-ready"].attaches).toBe(null);
+		expect(orderEmails["purchase-ready"].attaches).toBeUndefined();
 	});
 
 	test("names what failed with its refund, and what was late", () => {
@@ -270,16 +258,8 @@ describe("the sentences agree with how many extracts they are about", () => {
 		...{ delivery_name: "Grace", delivery_address: "4 quai" },
 		...{ delivery_postal_code: "75001", delivery_city: "Paris" },
 	};
-	const purchase = (orders: readonly Order[], url: string | null = null) => ({ purchase: { orders, url, filesUrl: null } });
 
-	type Row = [
-		name: string,
-		kind: OrderEmailKind,
-		orders: Order[],
-		told: string[],
-		untold: RegExp,
-		change?: (orders: Order[]) => Partial<OrderEmailContext>,
-	];
+	type Row = [name: string, kind: PurchaseEmailKind, orders: Order[], told: string[], untold: RegExp, change?: Parameters<typeof read>[3]];
 	test.each<Row>([
 		[
 			"two delivered late",
@@ -312,7 +292,7 @@ describe("the sentences agree with how many extracts they are about", () => {
 				"Ce remboursement vous est dû et part au plus tard le mardi 24 novembre 2026 à 10 h. Un autre",
 			],
 			/livré depuis/,
-			() => ({ refundDueBy: new Date("2026-11-24T09:00:00Z") }),
+			{ refundDueBy: new Date("2026-11-24T09:00:00Z") },
 		],
 		[
 			"two late of three, and one disputed",
@@ -383,8 +363,8 @@ describe("the sentences agree with how many extracts they are about", () => {
 			"purchase-ready",
 			[line(1, delivered), line(2)],
 			["Les 2 extraits KBIS Standard de votre commande groupée KB-7F3K-2221 sont prêts."],
-			/après l’heure|manifeste|Nous écrivons|pas pu|Suivre/,
-			purchase,
+			/après l’heure|manifeste|Nous écrivons|pas pu/,
+			{ filesUrl: null },
 		],
 		[
 			"two ready, of which one was late",
@@ -399,7 +379,7 @@ describe("the sentences agree with how many extracts they are about", () => {
 			[line(3)],
 			["commande groupée KB-7F3K-2223", "/suivi/x"],
 			/documents/,
-			() => ({ purchase: null }),
+			{ trackingUrl: `${baseUrl}/suivi/x`, filesUrl: null },
 		],
 		[
 			"one letter",
@@ -440,7 +420,7 @@ describe("the sentences agree with how many extracts they are about", () => {
 			lines(1, recipient),
 			["l’extrait de cette entreprise, commandé"],
 			/lien|Vérifier/,
-			purchase,
+			{ filesUrl: null },
 		],
 		["a confirmation of twenty", "confirmation", lines(20), ["KB-7F3K-2220"], /Et un autre|autres, sur/],
 		["a confirmation of twenty-one", "confirmation", lines(21), ["Et un autre, sur la page de suivi."], /autres, sur/],
@@ -480,24 +460,24 @@ describe("the sentences agree with how many extracts they are about", () => {
 				],
 			],
 			/Facturé à/,
-			() => ({ promiseMoved: true, invoiceCorrected: true }),
+			{ promiseMoved: true, cancellingNote: {} as StoredDocument },
 		],
 		[
 			"a confirmation of two letters without a promise or a payment",
 			"confirmation",
 			lines(2, { ...recipient, paid_at: null, promised_at: null }, "postal"),
 			["Courriers : envoyés en suivi à", "KBIS Postal : 2 extraits\n", "séparément tant que le courrier n’est pas posté, depuis"],
-			/Livraison des PDF|Payé le|Facturé à|Lovelace,$|conclusion du contrat|ou tant que|Suivre votre/m,
-			purchase,
+			/Livraison des PDF|Payé le|Facturé à|Lovelace,$|conclusion du contrat|ou tant que/m,
+			{ filesUrl: null },
 		],
 	])("%s (%s)", (_, kind, orders, told, untold, change) => {
-		const { subject, text } = read(kind, orders, orders[0], change?.(orders));
+		const { subject, text } = read(kind, orders, orders[0], change);
 		const all = `${subject}\n${text}\n`;
 		for (const part of told) expect(all).toContain(part);
 		expect(all).not.toMatch(untold);
 	});
 
-	test.each<[OrderEmailKind, Order[], string]>([
+	test.each<[PurchaseEmailKind, Order[], string]>([
 		["purchase-ready", lines(2), "KBIS Standard. Téléchargez-les en une fois."],
 		["purchase-ready", [line(1), line(2, failed)], "KBIS Standard. Téléchargez-le."],
 		["purchase-ready", lines(2, failed), "KBIS Standard. Le prix vous est remboursé."],

@@ -1,26 +1,35 @@
 import { formatDay } from "../bulletin/notice.ts";
-import type { EmailNotices } from "../extract-watch/email-notices.server.ts";
+import { describeEmailNotices, type EmailNotices } from "../extract-watch/email-notices.server.ts";
 import { formatDoubt, formatWatchSource, hasDoubt, type PublishedEntry } from "../extract-watch/extract-watch.ts";
 import type { EmailBlock } from "../mail/email.ts";
+import { updateMailNotices } from "../mail/mails.server.ts";
 import type { Order } from "../orders/order.ts";
-import { greetCustomer, identifyOrder, linkTracking, type OrderEmailTemplate } from "./email-parts.ts";
+import { defineOrderEmail } from "./define-order-email.server.ts";
+import { greetCustomer, identifyOrder, linkTracking } from "./email-parts.ts";
 
 /** What was published since the extract; withdrawn notices only where an earlier e-mail told them. */
-export const extractNotices: OrderEmailTemplate = (order, context) => {
-	const { emailNotices } = context;
-	return {
-		subject: `${summarise(order, emailNotices?.entries ?? [])} depuis votre extrait — commande ${order.order_number}`,
-		preheader: emailNotices?.entries[0]?.sentence ?? "Voici ce que le BODACC a publié depuis.",
+export const extractNotices = defineOrderEmail({
+	name: "extract-notices",
+	to: "customer",
+	label: "Annonces publiées depuis l’extrait",
+	isBulk: true,
+	load: (context, { order, mail }) => describeEmailNotices(context, order, mail),
+	unsubscribeUrl: ({ endUrl }) => endUrl,
+	compose: (order, data) => ({
+		subject: `${summarise(order, data.entries)} depuis votre extrait — commande ${order.order_number}`,
+		preheader: data.entries[0]?.sentence ?? "",
 		title: "Publié depuis votre extrait",
 		blocks: [
 			greetCustomer(order),
-			...(emailNotices ? describeNotices(emailNotices) : ["Une annonce a été publiée au BODACC depuis votre extrait."]),
+			...describeNotices(data),
 			{ descriptionList: identifyOrder(order) },
-			linkTracking(context),
-			...(emailNotices ? explainWatch(emailNotices) : []),
+			linkTracking(data),
+			...explainWatch(data),
 		],
-	};
-};
+	}),
+	// a notice that was cancelled meanwhile is not in the e-mail
+	afterSending: (_, trx, { mail, data }) => updateMailNotices(trx, mail.id, data.entries.map(({ id }) => id).sort()),
+});
 
 function summarise({ company_name }: Order, entries: readonly PublishedEntry[]): string {
 	const [first] = entries;

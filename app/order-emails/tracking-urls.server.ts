@@ -1,6 +1,6 @@
 import type { Context } from "../../server/runtime.ts";
 import type { Order } from "../orders/order.ts";
-import { trackingLinkToken } from "../orders/tracking-tokens.server.ts";
+import { purchaseLinkToken, trackingLinkToken } from "../orders/tracking-tokens.server.ts";
 import { absoluteUrl } from "../ui/absolute-url.ts";
 
 /**
@@ -11,4 +11,12 @@ export function createTrackingUrl({ environment: { baseUrl }, signer, now }: Con
 	const number = order.order_number;
 	if (order.paid_at === null) return absoluteUrl(baseUrl, "/suivi/:number", { number });
 	return absoluteUrl(baseUrl, "/suivi/:number/acces/:token", { number, token: trackingLinkToken.sign(signer, order, now()) });
+}
+
+/** The link of a purchase of several orders, as createTrackingUrl makes that of one. @param first its first order. */
+export function createPurchaseUrl({ environment: { baseUrl }, signer, now }: Context, first: Order): string {
+	const number = first.order_number;
+	if (first.paid_at === null) return absoluteUrl(baseUrl, "/suivi/:number/ensemble", { number });
+	const token = purchaseLinkToken.sign(signer, first, now());
+	return absoluteUrl(baseUrl, "/suivi/:number/ensemble/acces/:token", { number, token });
 }

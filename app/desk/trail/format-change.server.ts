@@ -2,8 +2,8 @@ import { formatMonthTitle, parseMonth } from "../../accounts/month.ts";
 import { formatLongDay } from "../../catalogue/instants.ts";
 import { cents, formatEuros } from "../../catalogue/money.ts";
 import { isRole, roleLabels } from "../../operators/roles.ts";
+import { orderEmails } from "../../order-emails/order-emails.server.ts";
 import { operatorCauses } from "../../refunds/operator-causes.ts";
-import { emailLabels } from "../order/describe-file.ts";
 import { notFoundReasonLabels } from "../order/serving-sentences.ts";
 
 /** The names that acts give to what they change. Another one is shown as it is: settings have theirs in French. */
@@ -62,7 +62,7 @@ const names: Readonly<Record<string, string>> = {
 const codes: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 	"not-found": notFoundReasonLabels,
 	cause: operatorCauses,
-	mail: emailLabels,
+	mail: Object.fromEntries(Object.values(orderEmails).map(({ name, label }) => [name, label])),
 	extract: { delivered: "livré" },
 	order: { stopped: "arrêtée" },
 };

@@ -4,7 +4,7 @@ import { cents, formatEuros } from "../../catalogue/money.ts";
 import type { DeskLogEntry } from "../../desk-log/desk-log.server.ts";
 import { formatVerb } from "../../desk-log/format-verb.ts";
 import { documentNames } from "../../documents/document-names.ts";
-import { type OrderEmailKind, orderEmails, parseOrderEmailKind } from "../../order-emails/order-emails.ts";
+import { getOrderEmail } from "../../order-emails/order-emails.server.ts";
 import type { EventType } from "../../orders/lifecycle.ts";
 import { operatorCauses } from "../../refunds/operator-causes.ts";
 import type { OrderFile } from "../../retention/order-file.server.ts";
@@ -27,51 +27,6 @@ export interface TimelineLine {
 	/** The id of an e-mail that can be read. */
 	email?: string;
 }
-
-/** The e-mails about an order, for the operator. */
-export const emailLabels: Record<OrderEmailKind, string> = {
-	confirmation: "Confirmation et facture",
-	"document-ready": "Extrait prêt",
-	"document-ready-delivery": "Extrait prêt, au destinataire",
-	posted: "Courrier posté",
-	"extract-replaced": "Extrait remplacé",
-	"extract-replaced-delivery": "Extrait remplacé, au destinataire",
-	"tracking-corrected": "Numéro de suivi corrigé",
-	"company-changed": "Entreprise corrigée",
-	late: "Commande en retard",
-	failed: "Commande non aboutie",
-	cancelled: "Commande annulée",
-	refunded: "Remboursement",
-	"surplus-refunded": "Second paiement remboursé",
-	resume: "Paiement à reprendre",
-	"address-corrected": "Adresse corrigée, à l’ancienne adresse",
-	"withdrawal-receipt": "Accusé de rétractation",
-	"refund-request-received": "Demande de remboursement reçue",
-	"refund-request-refused": "Demande de remboursement refusée",
-	"invoice-corrected": "Facture corrigée",
-	"purchase-ready": "Extraits d’une commande groupée prêts",
-	"purchase-ready-delivery": "Extraits d’une commande groupée prêts, au destinataire",
-	"purchase-posted": "Courriers d’une commande groupée postés",
-	"purchase-problem": "Retard ou échec dans une commande groupée",
-	"extract-notices": "Annonces publiées depuis l’extrait",
-	"alert-late": "Alerte à la boutique\u00a0: retard",
-	"alert-lines-late": "Alerte à la boutique\u00a0: commande groupée en retard",
-	"alert-set-aside": "Alerte à la boutique\u00a0: paiement à vérifier",
-	"alert-surplus": "Alerte à la boutique\u00a0: second paiement",
-	"alert-dispute": "Alerte à la boutique\u00a0: contestation",
-	"alert-dispute-lost": "Alerte à la boutique\u00a0: contestation perdue",
-	"alert-refund-failed": "Alerte à la boutique\u00a0: remboursement échoué",
-	"alert-refund-guessed": "Alerte à la boutique\u00a0: remboursement à rapprocher",
-	"alert-refund-unknown": "Alerte à la boutique\u00a0: remboursement inconnu",
-	"alert-refund-exceeds": "Alerte à la boutique\u00a0: remboursement au-delà du prix",
-	"alert-bounce": "Alerte à la boutique\u00a0: e-mail refusé",
-	"alert-document-lost": "Alerte à la boutique\u00a0: fichier perdu",
-	"alert-refund-request": "Alerte à la boutique\u00a0: demande de remboursement",
-	"alert-refunds-held": "Alerte à la boutique\u00a0: remboursements retenus",
-	"alert-extract-needed": "Alerte à la boutique\u00a0: extrait à obtenir",
-	"alert-extracts-needed": "Alerte à la boutique\u00a0: extraits à obtenir",
-	"alert-invoices-stopped": "Alerte à la boutique\u00a0: factures arrêtées",
-};
 
 const confirmedLabels: Record<string, string> = {
 	old: "extrait de plus d’un jour",
@@ -105,7 +60,7 @@ export function describeTimeline(file: OrderFile, trail: readonly DeskLogEntry[]
 				line("event", String(id), created_at, describeEvent(event_type, payload) ?? event_type, describePayload(payload)),
 			),
 		...file.mails.map(({ id, kind, created_at, sent_at, bounced_at, bounce_reason }) => ({
-			...line("mail", id, sent_at ?? created_at, `E-mail\u00a0: ${emailLabels[parseOrderEmailKind(kind)]}`, [
+			...line("mail", id, sent_at ?? created_at, `E-mail\u00a0: ${getOrderEmail(kind).label}`, [
 				bounced_at ? `refusé le ${formatDayStamp(bounced_at)}\u00a0: ${bounce_reason ?? "sans motif"}` : sent_at ? "parti" : "en attente",
 			]),
 			...((sent_at ?? bounced_at) && file.order.erased_at === null && { email: id }),
@@ -114,7 +69,7 @@ export function describeTimeline(file: OrderFile, trail: readonly DeskLogEntry[]
 		...file.sentEmails
 			.filter(({ mailId }) => file.mails.every(({ id }) => id !== mailId))
 			.map(({ mailId, kind, sentAt, bouncedAt }) => ({
-				...line("mail", mailId, sentAt, `E-mail\u00a0: ${emailLabels[parseOrderEmailKind(kind)]}`, [
+				...line("mail", mailId, sentAt, `E-mail\u00a0: ${getOrderEmail(kind).label}`, [
 					bouncedAt
 						? `parti, revenu le ${formatDayStamp(bouncedAt)}\u00a0; remplacé par un nouvel envoi`
 						: "parti, remplacé par un nouvel envoi",
@@ -208,8 +163,6 @@ export function describeDocuments({ documents, sharedDocuments, invoices }: Orde
 /** The e-mails that can leave again, each kind once. */
 export function listResendable({ mails, order }: OrderFile): { kind: string; label: string }[] {
 	if (order.erased_at !== null) return [];
-	const kinds = [...new Set(mails.map(({ kind }) => parseOrderEmailKind(kind)))];
-	return kinds
-		.filter((kind) => ["customer", "delivery"].includes(orderEmails[kind].to))
-		.map((kind) => ({ kind, label: emailLabels[kind] }));
+	const emails = [...new Set(mails.map(({ kind }) => getOrderEmail(kind)))];
+	return emails.filter(({ to }) => to === "customer" || to === "delivery").map(({ name, label }) => ({ kind: name, label }));
 }

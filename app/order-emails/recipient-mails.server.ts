@@ -1,9 +1,9 @@
 import type { QueuedMail } from "../mail/mails.server.ts";
 import type { Order } from "../orders/order.ts";
 import { findRecipient } from "../orders/recipient.ts";
-import { orderEmailKinds, orderEmails } from "./order-emails.ts";
+import { listKindsTo } from "./order-emails.server.ts";
 
-const recipientKinds: ReadonlySet<string> = new Set(orderEmailKinds.filter((kind) => orderEmails[kind].to === "delivery"));
+const recipientKinds: ReadonlySet<string> = new Set(listKindsTo("delivery"));
 
 /**
  * The e-mails of an order that went to its second recipient. Before migration 0022, `document-ready` went there instead of to the customer:

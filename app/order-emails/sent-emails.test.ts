@@ -8,12 +8,11 @@ import { markMailBounced } from "../mail/mails.store.server.ts";
 import { anonymiseAddress, findSentEmail, listEmailsNaming, listSentEmails } from "../mail/sent-emails.store.server.ts";
 import type { Order } from "../orders/order.ts";
 import { updateOrder } from "../orders/orders.store.server.ts";
-import type { OrderEmailKind } from "./order-emails.ts";
+import type { OrderEmailKind } from "./order-emails.server.ts";
 import { queueOrderEmail } from "./queue-order-email.server.ts";
-import { removedToken } from "./record-sent-email.server.ts";
 import { resendEmail } from "./resend-email.server.ts";
 import { sendOrderEmail } from "./send-order-email.server.ts";
-import { listLeftEmails, showOrderEmail } from "./show-order-email.server.ts";
+import { listLeftEmails, removedToken, showOrderEmail } from "./sent-emails.server.ts";
 
 // What is stored of an e-mail that leaves. Each test runs the jobs itself.
 
@@ -175,13 +174,13 @@ describe("an operator", () => {
 			expect([shown?.kind, shown?.sent]).toEqual([kind, null]);
 			return [...(shown?.html ?? "").matchAll(/href="[^"]*?:\/\/[^/"]+([^"]*)"/g)].map(([, path]) => path);
 		};
-		expect(await readLinks(unpaid, "resume")).toEqual(["/"]);
+		expect(await readLinks(unpaid, "resume")).toEqual([`/paiement/reprendre/${removedToken}`]);
 		expect(await readLinks(order, "document-ready", document.id)).toEqual([
-			"/",
-			`/suivi/${order.order_number}`,
-			`/verifier/${document.id}`,
+			...[`/documents/${removedToken}`, `/suivi/${order.order_number}/acces/${removedToken}`, `/verifier/${document.id}`],
 		]);
-		expect(await readLinks(first, "purchase-ready")).toEqual(["/", "/"]);
+		expect(await readLinks(first, "purchase-ready")).toEqual([
+			...[`/documents/ensemble/${removedToken}`, `/suivi/${first.order_number}/ensemble/acces/${removedToken}`],
+		]);
 	});
 
 	test("finds what left, also what was sent again since, oldest first", async () => {

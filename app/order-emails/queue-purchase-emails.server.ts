@@ -1,11 +1,11 @@
-import type { Trx } from "../../../server/database/database.ts";
-import type { Context } from "../../../server/runtime.ts";
-import { isPosted } from "../../catalogue/services.ts";
-import { isFinal } from "../../orders/lifecycle.ts";
-import type { Order } from "../../orders/order.ts";
-import { findOrder, isBoughtWithOthers, listOrdersOfPurchase, lockOrder } from "../../orders/orders.server.ts";
-import { listOrdersToSameRecipient } from "../../orders/recipient.ts";
-import { queueOrderEmail } from "../queue-order-email.server.ts";
+import type { Trx } from "../../server/database/database.ts";
+import type { Context } from "../../server/runtime.ts";
+import { isPosted } from "../catalogue/services.ts";
+import { isFinal } from "../orders/lifecycle.ts";
+import type { Order } from "../orders/order.ts";
+import { findOrder, isBoughtWithOthers, listOrdersOfPurchase, lockOrder } from "../orders/orders.server.ts";
+import { listOrdersToSameRecipient } from "../orders/recipient.ts";
+import { queueOrderEmail } from "./queue-order-email.server.ts";
 
 /**
  * Sends, in the transaction that ends a paid order, the job that looks whether its service has ended. The transaction cannot look itself:

@@ -1,0 +1,40 @@
+import { defineOrderEmail, loadNothing } from "./define-order-email.server.ts";
+import { greetCustomer, identifyOrder, linkTracking, nameCompany } from "./email-parts.ts";
+
+/** Tells the previous address that it gets nothing more. It may be a stranger's: without name, company and link. */
+export const addressCorrected = defineOrderEmail({
+	name: "address-corrected",
+	to: "previous",
+	label: "Adresse corrigée, à l’ancienne adresse",
+	load: loadNothing,
+	compose: (order, { shop }) => ({
+		subject: `Commande ${order.order_number} : adresse e-mail corrigée`,
+		preheader: "Vous ne recevrez plus de message pour cette commande.",
+		title: "L’adresse e-mail a été corrigée",
+		blocks: [
+			"Bonjour,",
+			`L’adresse e-mail de la commande ${order.order_number} a été remplacée par une autre : vous ne recevrez plus de message pour cette commande, et les liens de nos messages précédents ne fonctionnent plus. Si vous n’avez pas demandé cette correction, écrivez-nous à ${shop.email}.`,
+		],
+	}),
+});
+
+/** The order is about another company, as agreed with its customer. */
+export const companyChanged = defineOrderEmail({
+	name: "company-changed",
+	to: "customer",
+	label: "Entreprise corrigée",
+	load: loadNothing,
+	compose: (order, data) => ({
+		subject: `Commande ${order.order_number} : l’entreprise est corrigée`,
+		preheader: `Nous demandons l’extrait de ${nameCompany(order)}.`,
+		title: "L’entreprise de votre commande est corrigée",
+		blocks: [
+			greetCustomer(order),
+			`Comme convenu avec vous, votre commande porte maintenant sur ${nameCompany(order)}. Nous demandons son extrait.`,
+			{ descriptionList: identifyOrder(order) },
+			"Le prix et l’heure promise ne changent pas. Une facture à jour remplace la précédente si elle était déjà émise.",
+			`Si ce changement n’est pas celui que vous attendiez, écrivez-nous tout de suite à ${data.shop.email}.`,
+			linkTracking(data),
+		],
+	}),
+});

@@ -12,11 +12,11 @@ import { Page, Title } from "../ui/page.tsx";
 import { PrivateService } from "../ui/private-service.tsx";
 import { Steps } from "../ui/steps.tsx";
 import { useHydrated } from "../ui/use-hydrated.ts";
-import type { OrderFormState } from "./answer-order-form.server.ts";
 import { type Draft, loadDraft } from "./draft.ts";
 import { DraftNotice } from "./draft-notice.tsx";
 import { LaterFormFields } from "./fields/later-form-fields.tsx";
 import type { FormNotice } from "./form-notices.ts";
+import { type FormState, noFindings } from "./form-state.ts";
 import type { OrderValues } from "./order-form.ts";
 import { ChangeSelection, OrderSummary } from "./order-summary.tsx";
 import { type OrderFormStart, useOrderForm } from "./use-order-form.ts";
@@ -39,10 +39,7 @@ interface OrderPageProps {
 	answer: Answer | undefined;
 }
 
-/** `refusal`: a sentence about a valid form that could not be stored. */
-type Answer = OrderFormState & { id: string; refusal: string | null };
-
-const noAnswer = { errors: {}, suggestions: {}, found: null, billingFound: null, doubtful: null, refusal: null };
+type Answer = Omit<FormState, "unseen" | "added"> & { id: string; values: OrderValues; company: CompanyPreview | null };
 
 /** The order form of both entries. Its fields are uncontrolled: a restored draft or a new result remounts them. */
 export function OrderPage({ values, company, fixed, serviceGiven, answer, ...page }: OrderPageProps) {
@@ -59,7 +56,7 @@ export function OrderPage({ values, company, fixed, serviceGiven, answer, ...pag
 	});
 	const start = answer
 		? { ...answer, submitted: true }
-		: { ...noAnswer, values, company, ...draft, id: draft ? "draft" : "first", submitted: false };
+		: { ...noFindings, values, company, ...draft, id: draft ? "draft" : "first", submitted: false };
 	return (
 		<OrderForm
 			key={start.id}
@@ -97,7 +94,7 @@ function OrderForm({ answer, fixed, notices, deadlines, offersDraft, onRestore, 
 			<ErrorSummary errors={Object.entries(summary).map(([field, message]) => ({ field, message }))} />
 			<FormNotices refusal={answer.refusal} notices={answer.submitted ? [] : notices.filter(({ unless }) => unless !== service)} />
 			{offered && <DraftNotice onRestore={() => onRestore(offered)} onDelete={draft.delete} />}
-			<div className="grid gap-10 lg:grid-cols-[1fr_22rem]">
+			<div className="grid gap-10 lg:grid-cols-[minmax(0,1fr)_22rem]">
 				<Form
 					ref={form}
 					method="post"

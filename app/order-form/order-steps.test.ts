@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestShop, type TestShop } from "../../test/shop.ts";
+import { answerForm } from "../purchase-form/answer-form.server.ts";
 import type { Sales } from "../shop-settings/sales.ts";
-import { answerOrderForm, findDoubtfulEmail } from "./answer-order-form.server.ts";
+import { findDoubtfulEmail } from "./form-buttons.server.ts";
 import { readOrderValues } from "./order-form.ts";
 import { findStoredForm } from "./order-forms.server.ts";
 
@@ -127,11 +128,16 @@ describe("the order form", () => {
 
 describe("what the server answers to the form", () => {
 	const filledIn = { ...order, ...place, acceptTerms: "on" };
+	const { siren: _, ...contact } = filledIn;
 	const answer = async (fields: Record<string, string>, { siren, sales }: { siren?: string; sales?: Partial<Sales> } = {}) => {
 		const form = new FormData();
 		for (const [name, text] of Object.entries(fields)) form.set(name, text);
 		const usual = await shop.shop.readSales();
-		return answerOrderForm({ ...shop.shop, readSales: async () => ({ ...usual, ...sales }) }, form, siren);
+		const source = { request: new Request(shop.url), token: null, client: "a client", siren };
+		const answered = await answerForm({ ...shop.shop, readSales: async () => ({ ...usual, ...sales }) }, form, source);
+		if (answered.ok) return { ok: true, form: await findStoredForm(shop.shop, answered.url.split("=")[1] ?? "") };
+		const { lines, refusal, ...state } = answered.page;
+		return { ok: false, status: answered.status, refusal, state: { ...state, company: lines[0]?.company ?? null } };
 	};
 
 	test.each<[string, Record<string, string>, string, string | null]>([
@@ -149,7 +155,7 @@ describe("what the server answers to the form", () => {
 		expect(await answer({ ...filledIn, ...fields, siren: "552032534" }, { siren: fields.siren ?? "" })).toMatchObject(expected);
 		expect(await answer({ ...filledIn, siren: fields.siren ?? "" }, { siren: "552032534" })).toMatchObject({
 			ok: true,
-			form: { values: { ...filledIn, siren: "" }, lines: [{ siren: "552032534" }] },
+			form: { fields: contact, lines: [{ siren: "552032534" }] },
 		});
 	});
 

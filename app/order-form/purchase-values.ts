@@ -36,11 +36,11 @@ function findOwnCompany({ ownCompany }: OrderValues, ordered: OrderedParts): Com
 /** @returns the errors of contact, addresses and consents beside what is ordered. */
 export function checkPurchaseValues(values: OrderValues, ordered: OrderedParts): OrderErrors {
 	const errors = checkOwnForm(values, listServices(values, ordered), purchaseFields);
-	return values.billTo === "ordered" ? { ...errors, ...checkOwnCompany(values, ordered) } : errors;
+	return values.billTo === "ordered" && ordered.length > 0 ? { ...errors, ...checkOwnCompany(values, ordered) } : errors;
 }
 
 /** The customer's own company is invoiced: it must be known, and its address public. */
-export function checkOwnCompany(values: OrderValues, ordered: OrderedParts): OrderErrors {
+function checkOwnCompany(values: OrderValues, ordered: OrderedParts): OrderErrors {
 	if (findOwnCompany(values, ordered) !== null) return {};
 	const companies = listCompanies(ordered);
 	if (companies.filter(isBillable).length > 1) return { ownCompany: "Choisissez votre société" };

@@ -1,14 +1,10 @@
 import { href, useLocation } from "react-router";
 import { isPosted, parseServiceCode } from "../catalogue/services.ts";
 import { EmailDoubt } from "../order-form/email-doubt.tsx";
-import { BillingFields } from "../order-form/fields/billing-fields.tsx";
-import { ConsentFields } from "../order-form/fields/consent-fields.tsx";
-import { ContactFields } from "../order-form/fields/contact-fields.tsx";
-import { DeliveryFields } from "../order-form/fields/delivery-fields.tsx";
-import { PreferenceFields } from "../order-form/fields/preference-fields.tsx";
-import { PrivacyNote } from "../order-form/fields/privacy-note.tsx";
+import { CustomerFields } from "../order-form/fields/customer-fields.tsx";
 import { useFormAction } from "../order-form/fields/use-form-action.ts";
 import type { FormNotice } from "../order-form/form-notices.ts";
+import type { FormState } from "../order-form/form-state.ts";
 import { listCompanies } from "../order-form/purchase-values.ts";
 import { ServiceChoice } from "../order-form/service-choice.tsx";
 import { Breadcrumb } from "../ui/breadcrumb.tsx";
@@ -21,7 +17,6 @@ import { Notice } from "../ui/notice.tsx";
 import { Page, Section, Title } from "../ui/page.tsx";
 import { PrivateService } from "../ui/private-service.tsx";
 import { Steps } from "../ui/steps.tsx";
-import type { PurchaseFormState } from "./answer-purchase-form.server.ts";
 import { isOrderable } from "./checked-line.ts";
 import { LineList } from "./line-list.tsx";
 import { maxPlaces } from "./line-sentences.ts";
@@ -30,7 +25,7 @@ import { PurchaseSummary } from "./purchase-summary.tsx";
 import { linesField, shownField } from "./read-purchase-form.ts";
 import { maxLines } from "./typed-lines.ts";
 
-export interface PurchaseFormPageProps extends PurchaseFormData, PurchaseFormState {
+export interface PurchaseFormPageProps extends PurchaseFormData, FormState {
 	/** How the orders can be paid (docs/rules.md, R200). */
 	meansOfPayment: string;
 	/** Why what was typed is not shown; null: it is. */
@@ -76,7 +71,17 @@ export function PurchaseFormPage(page: PurchaseFormPageProps) {
 							Il s’applique aux lignes sans choix particulier. Pour chaque service, un e-mail vous prévient quand tout est prêt ou posté.
 						</p>
 					</Section>
-					<CustomerFields {...page} />
+					<CustomerFields
+						values={values}
+						errors={errors}
+						answer={page}
+						doubtful={null}
+						companies={listCompanies(page.lines.filter(isOrderable))}
+						hasList
+						posted={totals.services.some(({ code }) => isPosted(code))}
+						ticked
+						remembers={null}
+					/>
 					<section id="total" aria-label="Résumé de commande" className="mb-6 scroll-mt-4 lg:hidden">
 						<PurchaseSummary totals={totals} follows />
 						<RecalculateButton anchor="total" />
@@ -205,38 +210,5 @@ function Lines({ lines, noticeSource, shown, added }: Pick<PurchaseFormPageProps
 				Mettre à jour la liste
 			</button>
 		</section>
-	);
-}
-
-/** Contact, addresses, preferences and consents: the fields of the form of one order. */
-function CustomerFields({ values, errors, suggestions, billingFound, totals, lines }: PurchaseFormPageProps) {
-	return (
-		<>
-			<Section title="Contact Principal">
-				<ContactFields values={values} errors={errors} suggestions={suggestions} />
-			</Section>
-			<Section title="Adresse de livraison des courriers" className="for-letters">
-				<DeliveryFields values={values} errors={errors} company={null} onFill={nothing} onCity={nothing} />
-			</Section>
-			<Section title="Adresse de Facturation">
-				<BillingFields
-					values={values}
-					errors={errors}
-					companies={listCompanies(lines.filter(isOrderable))}
-					posted={totals.services.some(({ code }) => isPosted(code))}
-					letterClass="for-letters"
-					lastIdentity={null}
-					found={billingFound}
-				/>
-				<p className="mt-4 text-sm text-soft">Une seule facture, avec une ligne par extrait et votre référence.</p>
-			</Section>
-			<Section title="Préférences">
-				<PreferenceFields values={values} />
-			</Section>
-			<Section title="Votre accord">
-				<ConsentFields errors={errors} ticked={values} />
-				<PrivacyNote />
-			</Section>
-		</>
 	);
 }

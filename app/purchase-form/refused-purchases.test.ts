@@ -5,10 +5,11 @@ import { deleteRows } from "../../test/delete-rows.ts";
 import { createTestShop, type TestShop } from "../../test/shop.ts";
 import { scaledTimeout } from "../../test/time-limits.ts";
 import { serviceCodes } from "../catalogue/services.ts";
-import { tooManyForms } from "../order-form/answer-order-form.server.ts";
+import { tooManyForms } from "../order-form/form-buttons.server.ts";
+import { noFindings } from "../order-form/form-state.ts";
 import { closeShop, pauseExpress, reopenShop } from "../shop-settings/change-settings.server.ts";
 import { notifyPublicPages } from "../shop-settings/settings.server.ts";
-import { answerPurchaseForm, noFindings } from "./answer-purchase-form.server.ts";
+import { answerForm } from "./answer-form.server.ts";
 
 /** What stops the form of several orders, or its payment, although nothing in it is wrong. Nothing that was typed is lost. */
 let shop: TestShop;
@@ -139,7 +140,7 @@ async function answer(change: Record<string, string>) {
 	const { token, request } = await sent();
 	const form = new FormData();
 	for (const [name, value] of Object.entries({ ...customer, ...lines, ...change })) form.set(name, value);
-	const answered = await answerPurchaseForm(shop.shop, form, { request, token, client: "192.0.2.1" });
+	const answered = await answerForm(shop.shop, form, { request, token, client: "192.0.2.1" });
 	if (answered.ok) throw new Error("nothing is refused");
 	return answered;
 }
@@ -152,7 +153,7 @@ test("a browser without cookies gets what it typed back, and nothing of it is st
 	for (const change of [{ email: "" }, { intent: "find-billing-company" }, { intent: "update" }]) {
 		const form = new FormData();
 		for (const [name, value] of Object.entries({ ...customer, ...lines, ...change })) form.set(name, value);
-		const { ok, ...refused } = await answerPurchaseForm(shop.shop, form, { request, token, client: "192.0.2.1" });
+		const { ok, ...refused } = await answerForm(shop.shop, form, { request, token, client: "192.0.2.1" });
 		expect([ok, refused]).toEqual([false, { status: "email" in change ? 400 : 200, page: expect.anything() }]);
 		expect(refused).toMatchObject({ page: { values: { lastName: "Lovelace" }, lines: [{ line: { reference: "dossier 1" } }, {}] } });
 	}
@@ -176,8 +177,8 @@ test("a client that changes too many lists gets a sentence at each button, and i
 test("a page says what stopped its form, and nothing else", async () => {
 	const state = async (change: Record<string, string>) => {
 		const { status, page } = await answer(change);
-		const { errors, suggestions, doubtful, billingFound, refusal, unseen, added } = page;
-		return { status, errors, suggestions, doubtful, billingFound, refusal, unseen, added };
+		const { errors, suggestions, doubtful, found, billingFound, refusal, unseen, added } = page;
+		return { status, errors, suggestions, doubtful, found, billingFound, refusal, unseen, added };
 	};
 	const nothing = { ...noFindings, status: 200, suggestions: {} };
 	expect(await state({})).toEqual({ ...nothing, unseen: [1, 2] });

@@ -6,15 +6,14 @@ import { parseServiceCode, type ServiceCode, serviceCodes, suggestedService } fr
 import { toPreview } from "../companies/company-rows.ts";
 import { findCompany } from "../companies/find-company.server.ts";
 import { parseSiren } from "../companies/siren.ts";
-import { answerOrderForm, tooManyForms } from "../order-form/answer-order-form.server.ts";
 import { fillInLink } from "../order-form/fill-in-link.ts";
-import { getFormUrl, isList, toFormLine } from "../order-form/form-line.ts";
+import { getFormUrl, isList } from "../order-form/form-line.ts";
 import { describeClosedService, describeMasked, formExpired } from "../order-form/form-notices.ts";
 import { readOrderValues } from "../order-form/order-form.ts";
-import { openStoredForm, storeForm } from "../order-form/order-forms.server.ts";
+import { openStoredForm } from "../order-form/order-forms.server.ts";
 import { OrderPage } from "../order-form/order-page.tsx";
-import { severalIntent } from "../order-form/several-intent.ts";
-import { clientContext, type Shop, shopContext } from "../shop.ts";
+import { answerForm } from "../purchase-form/answer-form.server.ts";
+import { clientContext, shopContext } from "../shop.ts";
 import { pageMeta } from "../ui/site.ts";
 import { privateHeaders, readForm, setRetryAfter } from "../web/http.ts";
 import type { Route } from "./+types/order";
@@ -78,39 +77,21 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
 export async function action({ params, request, context }: Route.ActionArgs) {
 	const shop = context.get(shopContext);
 	const form = await readForm(request);
-	const client = context.get(clientContext).key;
-	const service = parseServiceCode(new URL(request.url).searchParams.get("service"));
-	if (form.get("intent") === severalIntent) return orderSeveral(shop, form, { request, siren: params.siren, service, client });
-	const answer = await answerOrderForm(shop, form, params.siren);
-	const id = String(crypto.randomUUID());
-	if (!answer.ok) return data({ ...answer.state, id, refusal: answer.refusal ?? null }, { status: answer.status });
-	const token = new URL(request.url).searchParams.get("commande");
-	const stored = await storeForm(shop, answer.form, { request, token, client });
-	if (stored.ok) return redirect(`${href("/paiement")}?commande=${stored.token}`, { status: 303, headers: stored.headers });
-	setRetryAfter(context, stored);
-	return data({ ...answer.state, id, refusal: tooManyForms }, { status: 429 });
-}
-
-interface SeveralParts {
-	request: Request;
-	siren: string | undefined;
-	/** Given by the page's link. */
-	service: ServiceCode | null;
-	client: string;
-}
-
-/**
- * « Ajouter une autre entreprise »: the form becomes the first line of one of several orders, with what was typed. The service that the form
- * of one order suggests by itself is no choice (docs/rules.md, R133).
- */
-async function orderSeveral(shop: Shop, form: FormData, { request, siren, service, client }: SeveralParts) {
-	const typed = readOrderValues(form);
-	if (service === null && typed.service === suggestedService) typed.service = "";
-	const company = parseSiren(siren ?? typed.siren);
-	const lines = company ? [toFormLine({ company })] : [];
-	const stored = await storeForm(shop, { values: { ...typed, siren: "" }, lines }, { request, token: null, client });
-	if (!stored.ok) return redirectDocument(href("/commande/plusieurs"), 303);
-	return redirectDocument(`${href("/commande/plusieurs")}?commande=${stored.token}`, { status: 303, headers: stored.headers });
+	const query = new URL(request.url).searchParams;
+	const answered = await answerForm(shop, form, {
+		request,
+		token: query.get("commande"),
+		client: context.get(clientContext).key,
+		siren: params.siren,
+		serviceGiven: parseServiceCode(query.get("service")) !== null,
+	});
+	// the page of a list has other scripts
+	const goTo = answered.ok && answered.url.startsWith(href("/commande/plusieurs")) ? redirectDocument : redirect;
+	if (answered.ok) return goTo(answered.url, { status: 303, headers: answered.headers });
+	setRetryAfter(context, answered);
+	const { values, errors, suggestions, doubtful, found, billingFound, refusal, lines } = answered.page;
+	const state = { values, errors, suggestions, doubtful, found, billingFound, refusal, company: lines[0]?.company ?? null };
+	return data({ ...state, id: String(crypto.randomUUID()) }, { status: answered.status });
 }
 
 export default function OrderRoute({ loaderData, actionData }: Route.ComponentProps) {

@@ -1579,13 +1579,7 @@ export const accepted: readonly Accepted[] = [
 		why: "spares an order without a returned refund a query: nothing is requested again for it",
 	},
 	{
-		file: "app/order-form/answer-order-form.server.ts",
-		was: "parsed && (await findCompany(db, parsed))",
-		became: "(await findCompany(db, parsed))",
-		why: "spares a query: no company has null as its SIREN",
-	},
-	{
-		file: "app/order-form/answer-order-form.server.ts",
+		file: "app/order-form/form-buttons.server.ts",
 		was: "suggestEmail(values[field]) ?? undefined",
 		became: "suggestEmail(values[field])",
 		why: "for the types: null is no suggestion either",

@@ -2,9 +2,9 @@ import { type ReactNode, useEffect, useRef } from "react";
 import { type CompanyPreview, formatHeadOffice } from "../../companies/company.ts";
 import { FieldMessages, SelectField } from "../../ui/field.tsx";
 import { Siren, VatNumber } from "../../ui/siren.tsx";
-import type { CompanySearchResult } from "../answer-order-form.server.ts";
 import { getBillTo, isBillable, toBilling } from "../billing.ts";
 import { type BillingIdentity, encodeIdentity, formatIdentity, lastBilling, lastBillingField } from "../billing-identity.ts";
+import type { CompanySearchResult } from "../form-buttons.server.ts";
 import type { BillTo, OrderErrors, OrderField, OrderValues } from "../order-form.ts";
 import { AddressFields } from "./address-fields.tsx";
 import { CompanyButton, CompanySearchField } from "./company-search-field.tsx";
@@ -19,8 +19,6 @@ interface BillingFieldsProps {
 	companies: readonly CompanyPreview[];
 	/** An extract is posted: the invoice may have the letter's address. */
 	posted: boolean;
-	/** Shows a part only while a letter is chosen. */
-	letterClass: string;
 	/** Whom the customer's last order was invoiced to: it comes first, chosen. */
 	lastIdentity: BillingIdentity | null;
 	/** Without JavaScript: the search for the company of the invoice. */
@@ -35,7 +33,7 @@ const nothing = () => {};
 
 /** Who the invoice is for. Nobody is chosen, unless the customer was invoiced before (docs/rules.md, R198). */
 export function BillingFields({ values, errors, companies, lastIdentity, onFill = nothing, ...props }: BillingFieldsProps) {
-	const { posted, letterClass, found, onCity } = props;
+	const { posted, found, onCity } = props;
 	const group = useRef<HTMLFieldSetElement>(null);
 	const billable = companies.filter(isBillable);
 	const isMasked = companies.length > 0 && billable.length === 0;
@@ -77,7 +75,7 @@ export function BillingFields({ values, errors, companies, lastIdentity, onFill 
 					))}
 				</SelectField>
 			)}
-			{choice("delivery", "À mon nom, à l’adresse de livraison", null, letterClass)}
+			{choice("delivery", "À mon nom, à l’adresse de livraison", null, "for-letters")}
 			{choice(
 				"other",
 				isMasked ? "J’indique l’adresse de facturation" : "Je commande pour quelqu’un d’autre",

@@ -4,7 +4,7 @@ import { button } from "../../ui/button.tsx";
 import { ChoiceCard } from "../../ui/card.tsx";
 import { Siren } from "../../ui/siren.tsx";
 import { useHydrated } from "../../ui/use-hydrated.ts";
-import type { CompanySearchResult } from "../answer-order-form.server.ts";
+import type { CompanySearchResult } from "../form-buttons.server.ts";
 import { CompanySearchField, NameAndSiren } from "./company-search-field.tsx";
 import { useFormAction } from "./use-form-action.ts";
 

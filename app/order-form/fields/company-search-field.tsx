@@ -5,7 +5,7 @@ import { button } from "../../ui/button.tsx";
 import { Combobox } from "../../ui/combobox.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Siren } from "../../ui/siren.tsx";
-import type { CompanySearchResult } from "../answer-order-form.server.ts";
+import type { CompanySearchResult } from "../form-buttons.server.ts";
 import { useFormAction } from "./use-form-action.ts";
 
 interface CompanySearchFieldProps {

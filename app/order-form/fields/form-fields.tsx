@@ -4,27 +4,19 @@ import { type CompanyPreview, getOrderable } from "../../companies/company.ts";
 import { CompanyNoticeList } from "../../companies/company-notice-list.tsx";
 import { button } from "../../ui/button.tsx";
 import { Section } from "../../ui/page.tsx";
-import type { OrderFormState } from "../answer-order-form.server.ts";
 import type { BillingIdentity } from "../billing-identity.ts";
-import { EmailDoubt } from "../email-doubt.tsx";
+import type { FormState } from "../form-state.ts";
 import type { OrderErrors, OrderField, OrderValues } from "../order-form.ts";
 import { ChangeSelection } from "../order-summary.tsx";
-import { severalIntent } from "../several-intent.ts";
-import { BillingFields } from "./billing-fields.tsx";
 import { CompanyPicker } from "./company-picker.tsx";
-import { ConsentFields } from "./consent-fields.tsx";
-import { ContactFields } from "./contact-fields.tsx";
-import { DeliveryFields } from "./delivery-fields.tsx";
+import { CustomerFields } from "./customer-fields.tsx";
 import type { FieldTexts } from "./fill-fields.ts";
-import { PreferenceFields } from "./preference-fields.tsx";
-import { PrivacyNote } from "./privacy-note.tsx";
-import { RememberField } from "./remember-field.tsx";
 import { ServiceSection } from "./service-section.tsx";
 
 export interface FormFieldsProps {
 	values: OrderValues;
 	/** The last answer of the server: what it found, and what it doubts. */
-	answer: Pick<OrderFormState, "found" | "billingFound" | "suggestions"> & { submitted: boolean };
+	answer: Pick<FormState, "found" | "billingFound" | "suggestions"> & { submitted: boolean };
 	/** Only this address, whose domain looks mistyped, stopped the order. */
 	doubtful: OrderField | null;
 	errors: OrderErrors;
@@ -69,39 +61,24 @@ export default function FormFields(props: FormFieldsProps) {
 				{fixed && orderable && <ChangeSelection siren={orderable.siren} service={service} />}
 			</ServiceSection>
 			{orderable && (
-				<button type="submit" name="intent" value={severalIntent} formNoValidate className={button("quiet", "-mt-4 mb-6")}>
+				<button type="submit" name="intent" value="several" formNoValidate className={button("quiet", "-mt-4 mb-6")}>
 					Ajouter une autre entreprise
 				</button>
 			)}
 			{fixed && company && <CompanyNoticeList notices={company.notices} className="mb-8 lg:hidden" />}
-			<Section title="Contact Principal">
-				<ContactFields values={values} errors={errors} suggestions={answer.suggestions} />
-			</Section>
-			<Section title="Adresse de livraison" className="for-letter">
-				<DeliveryFields values={values} errors={errors} company={orderable} onFill={onFill} onCity={onEdit} />
-			</Section>
-			<Section title="Adresse de Facturation">
-				<BillingFields
-					values={values}
-					errors={errors}
-					companies={orderable ? [orderable] : []}
-					posted={isPosted(service)}
-					letterClass="for-letter"
-					lastIdentity={props.lastIdentity}
-					found={answer.billingFound}
-					onFill={onFill}
-					onCity={onEdit}
-				/>
-			</Section>
-			<Section title="Préférences">
-				<PreferenceFields values={values} />
-				<RememberField remembered={remembered} onDelete={props.onDeleteRemembered} />
-			</Section>
-			<Section title="Votre accord">
-				<ConsentFields errors={errors} ticked={answer.submitted ? values : undefined} />
-				<PrivacyNote />
-			</Section>
-			{doubtful && <EmailDoubt field={doubtful} typed={values[doubtful]} meant={answer.suggestions[doubtful] ?? ""} />}
+			<CustomerFields
+				values={values}
+				errors={errors}
+				answer={answer}
+				doubtful={doubtful}
+				companies={orderable ? [orderable] : []}
+				hasList={false}
+				posted={isPosted(service)}
+				ticked={answer.submitted}
+				remembers={{ stored: remembered, identity: props.lastIdentity, onDelete: props.onDeleteRemembered }}
+				onFill={onFill}
+				onEdit={onEdit}
+			/>
 		</>
 	);
 }

@@ -2,7 +2,7 @@ import { type Deadlines, formatDeadlines } from "../../catalogue/deadlines.ts";
 import { type ServiceCode, serviceCodes } from "../../catalogue/services.ts";
 import { formatHeadOffice } from "../../companies/company.ts";
 import type { CompanyNotice } from "../../companies/company-notices.ts";
-import { suggestEmails } from "../../order-form/answer-order-form.server.ts";
+import { suggestEmails } from "../../order-form/form-buttons.server.ts";
 import type { OrderForm } from "../../order-form/order-forms.server.ts";
 import { addPublishedNotices } from "../../purchase-form/add-published-notices.server.ts";
 import { checkForm } from "../../purchase-form/check-lines.server.ts";

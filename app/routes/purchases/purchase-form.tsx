@@ -1,12 +1,13 @@
 import { data, href, redirect } from "react-router";
 import { describeMeansOfPayment } from "../../catalogue/means-of-payment.ts";
-import { tooManyForms } from "../../order-form/answer-order-form.server.ts";
+import { tooManyForms } from "../../order-form/form-buttons.server.ts";
 import { toFormLine } from "../../order-form/form-line.ts";
 import { describeMasked } from "../../order-form/form-notices.ts";
+import { noFindings } from "../../order-form/form-state.ts";
 import { readOrderValues } from "../../order-form/order-form.ts";
 import { openStoredForm, storeForm } from "../../order-form/order-forms.server.ts";
+import { answerForm } from "../../purchase-form/answer-form.server.ts";
 import { answerList } from "../../purchase-form/answer-list.server.ts";
-import { answerPurchaseForm, noFindings } from "../../purchase-form/answer-purchase-form.server.ts";
 import { ListPage } from "../../purchase-form/list-page.tsx";
 import { describePurchaseForm } from "../../purchase-form/purchase-form-data.server.ts";
 import { PurchaseFormPage } from "../../purchase-form/purchase-form-page.tsx";
@@ -64,14 +65,8 @@ export async function action({ request, context }: Route.ActionArgs) {
 	const answer = { headers: privateHeaders };
 	if (isPurchaseForm(form)) {
 		const meansOfPayment = describeMeansOfPayment(shop.provider.name);
-		const answered = await answerPurchaseForm(shop, form, { request, token, client });
-		if (answered.ok) {
-			const { headers } = answered;
-			return redirect(answered.sent ? `${href("/paiement")}?commande=${answered.token}` : toFormUrl(answered.token), {
-				status: 303,
-				headers,
-			});
-		}
+		const answered = await answerForm(shop, form, { request, token, client });
+		if (answered.ok) return redirect(answered.url, { status: 303, headers: answered.headers });
 		setRetryAfter(context, answered);
 		const headers = withPrivateHeaders(answered.headers?.getSetCookie() ?? []);
 		return data({ step: "form" as const, ...answered.page, masked: null, meansOfPayment }, { headers, status: answered.status });

@@ -1,0 +1,160 @@
+import { href } from "react-router";
+import type { Runtime } from "../../server/runtime.ts";
+import { serviceCodes, suggestedService } from "../catalogue/services.ts";
+import { noExtractRefusal, unknownCompany } from "../companies/company-notices.ts";
+import { parseSiren } from "../companies/siren.ts";
+import { correctionField } from "../order-form/email-correction.ts";
+import { answerButton, correctEmail, findDoubtfulEmail, suggestEmails, tooManyForms } from "../order-form/form-buttons.server.ts";
+import { toFormLine } from "../order-form/form-line.ts";
+import { type FormState, noFindings } from "../order-form/form-state.ts";
+import { checkField, type OrderErrors, readOrderValues } from "../order-form/order-form.ts";
+import { type OrderForm, recogniseBrowser, type StoreOutcome, storeForm } from "../order-form/order-forms.server.ts";
+import { checkPurchaseValues, clearUnusedOfPurchase } from "../order-form/purchase-values.ts";
+import { describeRefusal } from "../shop-settings/sales-sentences.ts";
+import { describeTooMany } from "./answer-list.server.ts";
+import { toSentLines } from "./check-lines.server.ts";
+import { type CheckedLine, isOrderable, isOrdered } from "./checked-line.ts";
+import { askForService, describeNothingOrdered, describeOtherService } from "./line-sentences.ts";
+import { describePurchaseForm, type PurchaseFormData, type PurchaseShop } from "./purchase-form-data.server.ts";
+import { isPurchaseForm, readPurchaseForm, shownField } from "./read-purchase-form.ts";
+import { findUnseen } from "./shown-lines.server.ts";
+import { maxLines } from "./typed-lines.ts";
+
+/** 409: the shop is closed. */
+type RefusedStatus = 200 | 400 | 409 | 429;
+
+export type FormAnswer =
+	/** The form is stored. `url`: of its payment, or of the form itself. `headers`: the cookies of its browser. */
+	| { ok: true; url: string; headers: Headers }
+	/** `retryAfter`: seconds, after too many changes. */
+	| { ok: false; status: RefusedStatus; page: PurchaseFormData & FormState; headers?: Headers; retryAfter?: number };
+
+/** What the answer to a form says of its storage; null: nothing is stored. */
+type Stored = StoreOutcome | null;
+
+interface FormRequest {
+	request: Request;
+	/** Of the stored form in the page's URL. */
+	token: string | null;
+	/** The client's key. */
+	client: string;
+	/** The company in the page's URL. */
+	siren?: string | undefined;
+	/** The service is in the page's URL, and not only suggested. */
+	serviceGiven?: boolean;
+}
+
+/**
+ * Handles the order form, of one extract or with a list. Its buttons change the list, search for a company, correct an address, or go on to
+ * the payment. Whatever it answers to a list, what was typed is stored, where its browser finds it again (docs/rules.md, R215), and is on the page otherwise.
+ * Nothing goes to the payment that the page had not shown.
+ */
+export async function answerForm(shop: PurchaseShop & Runtime, form: FormData, source: FormRequest): Promise<FormAnswer> {
+	const { request, token, client } = source;
+	const { isOwn, isKnown } = recogniseBrowser(shop, request, token);
+	const [intent = "", subject = ""] = String(form.get("intent") ?? "").split(":");
+	const hasList = isPurchaseForm(form);
+	const { added, ...read } = hasList ? readPurchaseForm(form) : { ...readOnlyLine(form, source.siren), added: [] };
+	const values = correctEmail(read.values, form.get(correctionField));
+	const listed = { values, lines: read.lines.filter((_, index) => intent !== "remove" || index + 1 !== Number(subject)) };
+	const typed = { values, lines: [...listed.lines, ...added] };
+	if (typed.lines.length > maxLines) {
+		const errors = { lines: describeTooMany(typed.lines.length) };
+		return show(await describePurchaseForm(shop, listed), 400, { errors, added: String(form.get("entreprises")) });
+	}
+	const store = (content: OrderForm) => storeForm(shop, content, { request, token, client });
+	if (intent === "several") return toAnswer(shop, typed, await store(startList(typed, source)));
+	// without cookies, the page behind the link of the form would not show what was typed
+	if ((intent === "update" || intent === "remove") && isKnown) return toAnswer(shop, typed, await store(typed));
+	if (intent !== "") {
+		const { found = null, billingFound = null, ...change } = await answerButton(shop, form, { values, intent, subject });
+		const changed = { ...typed, ...change };
+		const stored = isOwn && hasList ? await store(changed) : null;
+		return show(await describePurchaseForm(shop, changed), 200, { found, billingFound }, stored);
+	}
+	return submit(shop, form, typed, { store, keeps: isOwn && hasList });
+}
+
+/** The form of one extract names its company by the page's URL or by a field. */
+function readOnlyLine(form: FormData, given: string | undefined): OrderForm {
+	const values = readOrderValues(form);
+	if (given !== undefined) values.siren = given;
+	const siren = parseSiren(values.siren);
+	return { values, lines: siren === null ? [] : [toFormLine({ company: siren })] };
+}
+
+/** « Ajouter une autre entreprise »: what the form of one extract suggests as its service is no choice (docs/rules.md, R133). */
+function startList({ values, lines }: OrderForm, { serviceGiven }: FormRequest): OrderForm {
+	const isSuggested = !serviceGiven && values.service === suggestedService;
+	return { values: { ...values, siren: "", service: isSuggested ? "" : values.service }, lines };
+}
+
+async function submit(
+	shop: PurchaseShop & Runtime,
+	form: FormData,
+	typed: OrderForm,
+	{ store, keeps }: { store: (content: OrderForm) => Promise<StoreOutcome>; keeps: boolean },
+): Promise<FormAnswer> {
+	const page = await describePurchaseForm(shop, typed);
+	const hasList = isPurchaseForm(form);
+	const ordered = page.lines.filter(isOrderable);
+	const errors: FormState["errors"] = {
+		...(hasList ? checkList(page.lines) : checkOnlyLine(typed, page.lines[0])),
+		...checkPurchaseValues(page.values, ordered),
+	};
+	const sales = await shop.readSales();
+	const closed = ordered.filter(isOrdered).filter(({ service }) => service in sales.closed);
+	const [first] = closed;
+	const closedSentence = first ? describeRefusal(first.service, { ...sales, now: shop.now() }) : null;
+	const isAllClosed = serviceCodes.every((code) => code in sales.closed);
+	if (first && !isAllClosed) {
+		const field = first.line.service === "" ? "service" : (`ligne-${first.place}` as const);
+		errors[field] = `${closedSentence} ${describeOtherService(closed, first)}`;
+	}
+	const used = clearUnusedOfPurchase(page.values, ordered);
+	const doubtful = findDoubtfulEmail(used, form.getAll("checkedEmail"));
+	const unseen = hasList ? findUnseen(page.lines, String(form.get(shownField))) : [];
+	const isValid = Object.keys(errors).length === 0;
+	const isSent = isValid && first === undefined && doubtful === null && unseen.length === 0;
+	const lines = isSent ? toSentLines(page.lines) : typed.lines;
+	const stored = isSent || keeps ? await store({ values: isSent ? used : page.values, lines }) : null;
+	if (isSent && stored?.ok) return { ok: true, url: `${href("/paiement")}?commande=${stored.token}`, headers: stored.headers };
+	if (isValid && closedSentence) return show(page, 409, { refusal: closedSentence }, stored);
+	return show(page, isValid ? 200 : 400, { errors, doubtful, unseen }, stored);
+}
+
+/** @returns why a list orders nothing, or which lines have no service. */
+function checkList(lines: readonly CheckedLine[]): FormState["errors"] {
+	const ordered = lines.filter(isOrderable);
+	if (ordered.length === 0) return { lines: describeNothingOrdered(lines.length) };
+	const withoutService = ordered.filter(({ service }) => service === null).map(({ place }) => place);
+	return withoutService.length > 0 ? { service: askForService(withoutService, ordered.length) } : {};
+}
+
+/** @returns what is wrong with company and service of one extract. */
+function checkOnlyLine({ values }: OrderForm, line: CheckedLine | undefined): OrderErrors {
+	const errors: OrderErrors = {};
+	const service = checkField("service", values.service);
+	if (service) errors.service = service;
+	const siren = checkField("siren", values.siren) ?? describeUnorderable(line);
+	if (siren) errors.siren = siren;
+	return errors;
+}
+
+function describeUnorderable(line: CheckedLine | undefined): string | undefined {
+	if (line && isOrderable(line)) return undefined;
+	return line?.problem?.code === "no-extract" ? noExtractRefusal : unknownCompany;
+}
+
+/** Leads to the form as it is stored, or shows it when it could not be. */
+async function toAnswer(shop: PurchaseShop, typed: OrderForm, stored: StoreOutcome): Promise<FormAnswer> {
+	if (!stored.ok) return show(await describePurchaseForm(shop, typed), 200, {}, stored);
+	return { ok: true, url: `${href("/commande/plusieurs")}?commande=${stored.token}`, headers: stored.headers };
+}
+
+/** Shows the form again; after too many changes, only that. */
+function show(page: PurchaseFormData, status: RefusedStatus, change: Partial<FormState>, stored: Stored = null): FormAnswer {
+	const shown = { ...page, ...noFindings, suggestions: suggestEmails(page.values) };
+	if (stored?.ok === false) return { ok: false, status: 429, page: { ...shown, refusal: tooManyForms }, retryAfter: stored.retryAfter };
+	return { ok: false, status, page: { ...shown, ...change }, ...(stored && { headers: stored.headers }) };
+}

@@ -32,7 +32,10 @@ export async function createQueue(db: Database, now: () => Date) {
 		async work(name, handler) {
 			handlers.set(name, (data) => handler(data as Parameters<typeof handler>[0], signal));
 		},
-		async stop() {},
+		/** The database is then again as later files of the worker expect it. */
+		async stop() {
+			await sql`drop table history_jobs`.execute(db);
+		},
 	};
 
 	async function waiting(): Promise<WaitingJob[]> {

@@ -3,7 +3,7 @@ import pg from "pg";
 import { scaledTimeout } from "./time-limits.ts";
 
 /**
- * An empty database of the test cluster, to connect to while others are created: PostgreSQL copies only a database that nobody is
+ * A copy of the template that no test changes, to connect to while others are created: PostgreSQL copies only a database that nobody is
  * connected to.
  */
 export const adminDatabase = "administration";

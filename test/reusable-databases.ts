@@ -2,7 +2,8 @@ import type pg from "pg";
 import { adminDatabase, withClient } from "./postgres.ts";
 
 // Copying the template costs half a second of processor time, clearing a used copy a twentieth of it. So a worker clears the copies of a
-// test file and gives them to its next files. A copy is dropped when its schema or its companies changed, or when somebody still uses it.
+// test file and gives them to its next files. A copy is dropped when its schema or most of its companies changed, or when somebody still
+// uses it.
 
 type Server = Pick<pg.ClientConfig, "host" | "port" | "user">;
 
@@ -17,7 +18,7 @@ interface Copy {
 	sequences: ReadonlyMap<string, string | null>;
 	/** The rows of the template's small tables, as JSON. */
 	smallTables: ReadonlyMap<string, string>;
-	/** Tables of the template with more rows, which are not filled again. */
+	/** Tables of the template with more rows: only those that changed are restored, from the admin database, which has the same tables. */
 	largeTables: ReadonlySet<string>;
 }
 
@@ -33,7 +34,7 @@ export async function takeCopy(server: Server, template: string, file: string): 
 		const at = returned.findIndex((each) => each.file !== file);
 		if (at === -1) return copyTemplate(server, template);
 		const [used] = returned.splice(at, 1);
-		const cleared = used && (await withClient({ ...server, database: used.copy.name }, (client) => clear(client, used.copy)));
+		const cleared = used && (await withClient({ ...server, database: used.copy.name }, (client) => clear(client, used.copy, server)));
 		if (cleared) return cleared;
 		if (used) await asAdmin(server, `drop database ${used.copy.name} with (force)`);
 	}
@@ -58,7 +59,7 @@ const asAdmin = (server: Server, statement: string) =>
 	withClient({ ...server, database: adminDatabase }, (client) => client.query(statement));
 
 /** Gives a used copy the content of the template. @returns null when that is not possible. */
-async function clear(client: pg.Client, copy: Copy): Promise<Copy | null> {
+async function clear(client: pg.Client, copy: Copy, server: Server): Promise<Copy | null> {
 	const { rowCount: sessions } = await client.query(
 		"select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'",
 	);
@@ -66,10 +67,11 @@ async function clear(client: pg.Client, copy: Copy): Promise<Copy | null> {
 	if (sessions !== 0 || schema !== copy.schema) return null;
 	const written = await listWrittenTables(client);
 	const changed = [...fileOf].filter(([table, file]) => written.has(table) || copy.fileOf.get(table) !== file).map(([table]) => table);
-	if (changed.some((table) => copy.largeTables.has(table))) return null;
 	await client.query("set session_replication_role = replica"); // no trigger protects a row
-	await client.query(changed.map((table) => `delete from ${table}`).join("; "));
-	await fillTables(client, copy.smallTables, changed);
+	const [large, small] = [changed.filter((table) => copy.largeTables.has(table)), changed.filter((table) => !copy.largeTables.has(table))];
+	for (const table of large) if (!(await restoreRows(client, table, server))) return null;
+	await client.query(small.map((table) => `delete from ${table}`).join("; "));
+	for (const table of small) await insertRows(client, table, copy.smallTables.get(table));
 	for (const [sequence, last] of sequences) {
 		const before = copy.sequences.get(sequence) ?? null;
 		if (before !== last) await client.query("select setval($1, coalesce($2::bigint, 1), $2 is not null)", [sequence, before]);
@@ -122,17 +124,36 @@ async function readRows(client: pg.Client): Promise<Pick<Copy, "smallTables" | "
 	return { smallTables, largeTables };
 }
 
-async function fillTables(client: pg.Client, tables: Copy["smallTables"], changed: readonly string[]): Promise<void> {
-	for (const [table, rows] of tables) {
-		const { rows: columns } = await client.query(
-			"select quote_ident(attname) as name from pg_attribute where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = ''",
-			[table],
-		);
-		const names = columns.map(({ name }) => name).join(", ");
-		if (!changed.includes(table)) continue;
-		await client.query(
-			`insert into ${table} (${names}) overriding system value select ${names} from json_populate_recordset(null::${table}, $1)`,
-			[rows],
-		);
-	}
+/** Restores the rows of a large table that differ from the template's. @returns false when they are many. */
+async function restoreRows(client: pg.Client, table: string, server: Server): Promise<boolean> {
+	return withClient({ ...server, database: adminDatabase }, async (original) => {
+		const hashRows = async (database: pg.Client) => {
+			const { rows } = await database.query(`select md5(each::text) as hash from ${table} as each`);
+			return new Set<string>(rows.map(({ hash }) => hash));
+		};
+		const [found, wanted] = [await hashRows(client), await hashRows(original)];
+		const surplus = [...found].filter((hash) => !wanted.has(hash));
+		const missing = [...wanted].filter((hash) => !found.has(hash));
+		if (surplus.length + missing.length > maxRows) return false;
+		await client.query(`delete from ${table} as each where md5(each::text) = any($1)`, [surplus]);
+		const { rows } = await original.query(`select json_agg(each)::text as rows from ${table} as each where md5(each::text) = any($1)`, [
+			missing,
+		]);
+		await insertRows(client, table, rows[0].rows);
+		return true;
+	});
+}
+
+/** @param rows as JSON. */
+async function insertRows(client: pg.Client, table: string, rows: string | null | undefined): Promise<void> {
+	if (!rows) return;
+	const { rows: columns } = await client.query(
+		"select quote_ident(attname) as name from pg_attribute where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = ''",
+		[table],
+	);
+	const names = columns.map(({ name }) => name).join(", ");
+	await client.query(
+		`insert into ${table} (${names}) overriding system value select ${names} from json_populate_recordset(null::${table}, $1)`,
+		[rows],
+	);
 }

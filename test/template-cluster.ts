@@ -9,7 +9,7 @@ import { type EmbeddedPostgres, getDataFolder, startPostgres } from "../server/d
 import { migrate } from "../server/database/migrate.ts";
 import { startJobs } from "../server/jobs.ts";
 import { createLog } from "../server/observability/log.ts";
-import { adminDatabase } from "./postgres.ts";
+import { adminDatabase, withClient } from "./postgres.ts";
 
 const cache = ".cache/test-cluster";
 const settings = ["fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=300", "autovacuum=off"];
@@ -28,12 +28,14 @@ export async function fillDataFolder(dataDir: string): Promise<void> {
 	const cached = join(cache, hashSources());
 	if (existsSync(cached)) return copyFiles(cached, getDataFolder(dataDir));
 	const { connection, folder, stop } = await startPostgres(dataDir, settings);
-	const { db, pool } = openDatabase(connection, createLog("silent"));
+	const { db } = openDatabase(connection, createLog("silent"));
 	await migrate(db);
 	await importSample(db, connection);
 	await (await startJobs(connection, jobKinds, createLog("silent"), { supervise: false })).stop(0);
-	await pool.query(`create database ${adminDatabase}`);
 	await db.destroy();
+	await withClient({ ...connection, database: "template1" }, (client) =>
+		client.query(`create database ${adminDatabase} template ${connection.database} strategy file_copy`),
+	);
 	await stop();
 	cacheFiles(folder, cached);
 }

@@ -1,11 +1,18 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { JobKinds } from "../../server/jobs.ts";
 import { createSigner } from "../../server/signing.ts";
 import { type BooksScene, booksScene } from "../../test/payments.ts";
 import { grantRefund } from "../../test/refunds.ts";
+import {
+	countRefundAlerts,
+	describeRefunds,
+	listCreditNotes,
+	payOrder,
+	returnRefund,
+	runRefundJobs,
+	syncWithRefunds,
+} from "../../test/returned-refunds.ts";
 import { cents } from "../catalogue/money.ts";
 import { failOrder } from "../fulfilment/fail-order.server.ts";
-import { creditRefund } from "../fulfilment/invoice-order.server.ts";
 import { insertWithdrawal } from "../orders/customer-requests.store.server.ts";
 import { isPayable } from "../orders/lifecycle.ts";
 import { changeState, updateOrder } from "../orders/orders.store.server.ts";
@@ -73,13 +80,7 @@ function countCalls() {
 	return { calls, shop: { ...scene.shop, provider } };
 }
 
-/** A paid order whose payment is recorded. */
-async function paid(change?: Parameters<BooksScene["pay"]>[1]) {
-	const placed = await scene.place();
-	const payment = scene.pay(placed.session, change);
-	await syncSession(scene.shop, placed.session.id, null);
-	return { ...placed, payment };
-}
+const paid = (change?: Parameters<BooksScene["pay"]>[1]) => payOrder(scene, change);
 
 /** An order that was paid twice: with the payment that counts and the duplicate. */
 async function paidTwice() {
@@ -440,75 +441,12 @@ describe("a refund at the provider", () => {
 });
 
 describe("a refund of owed money that was made on the provider's own pages and that the bank returned", () => {
-	const getCreditNotes = (id: string) =>
-		scene.db.selectFrom("invoices").selectAll().where("order_id", "=", id).where("kind", "=", "credit_note").execute();
-	const kinds = async (id: string) =>
-		(await getRefunds(id)).map(({ reason, amount_cents, status }) => [reason, amount_cents, status].join(" "));
-	const alerts = async (id: string) => (await scene.getMailKinds(id)).filter((kind) => kind === "alert-refund-failed").length;
-
-	/** Runs the refund jobs until none is left; the other jobs stay queued. */
-	async function runJobs(kinds: (keyof JobKinds)[] = ["carry-out-refund", "credit-refund"]) {
-		const crediting = { ...scene.shop, makePdf: async () => new TextEncoder().encode(crypto.randomUUID()) };
-		for (let round = 0; round < 5; round++) {
-			const due = (await scene.queue.waiting()).filter((job) => kinds.some((kind) => kind === job.name));
-			for (const job of due) {
-				const { refundId } = job.data as { refundId: string };
-				if (job.name === "carry-out-refund") await carryOutRefund(scene.shop, refundId);
-				if (job.name === "credit-refund") await creditRefund(crediting, refundId);
-				await scene.queue.run(job); // handled by the queue itself
-			}
-		}
-	}
+	const getCreditNotes = (id: string) => listCreditNotes(scene, id);
+	const kinds = (id: string) => describeRefunds(scene, id);
+	const alerts = (id: string) => countRefundAlerts(scene, id);
+	const runJobs = () => runRefundJobs(scene);
 	const syncRecorded = (payment: { id: string }) => syncPayment(scene.shop, payment.id, null);
-	/** Makes the bank return the refunds made on the provider's pages. */
-	function returnRefund(payment: Awaited<ReturnType<typeof paid>>["payment"]) {
-		const providerRefund = payment.refunds.find(({ reference, status }) => reference === null && status === "succeeded");
-		if (providerRefund) scene.books.endRefund(payment, providerRefund, "failed");
-	}
-	const syncAtLast = async (payment: { id: string }) => {
-		for (let i = 0; i < 2; i++) {
-			await syncRecorded(payment);
-			await runJobs();
-		}
-	};
-
-	type Act = "elsewhere" | "cancel" | "back";
-	const orders: [Act, Act, Act][] = [
-		["elsewhere", "cancel", "back"],
-		["elsewhere", "back", "cancel"],
-		["cancel", "elsewhere", "back"],
-	];
-	const news = ["nothing", "synced and credited", "synced and done"] as const;
-	const table = orders.flatMap((order) =>
-		news.flatMap((first) => news.map((second) => [order[0], first, order[1], second, order[2]] as const)),
-	);
-
-	test.each(table)("goes to the customer who cancelled, and is credited once: %s, %s, %s, %s, %s", async (...steps) => {
-		for (const amount of [5900, 1900]) {
-			const { id, payment } = await paid();
-			const doing: Record<(typeof steps)[number], () => unknown> = {
-				elsewhere: () => scene.books.left(payment) >= amount && scene.books.giveBack(payment, amount, null, null),
-				cancel: () => cancelOrder(scene.shop, id, "purchase"),
-				back: () => returnRefund(payment),
-				nothing: () => {},
-				"synced and credited": async () => {
-					await syncRecorded(payment);
-					await runJobs(["credit-refund"]);
-				},
-				"synced and done": async () => {
-					await syncRecorded(payment);
-					await runJobs();
-				},
-			};
-			for (const step of steps) await doing[step]();
-			const cameBack = payment.refunds.some(({ status }) => status === "failed");
-			await syncAtLast(payment);
-			expect([scene.books.left(payment), (await scene.getOrder(id)).refunded_cents]).toEqual([0, 5900]);
-			const notes = await getCreditNotes(id);
-			expect(notes.reduce((sum, { total_cents }) => sum + total_cents, 0)).toBe(5900);
-			expect((await alerts(id)) > 0).toBe(cameBack || (await kinds(id)).some((kind) => kind.endsWith("refused")));
-		}
-	});
+	const syncAtLast = (payment: { id: string }) => syncWithRefunds(scene, payment);
 
 	const late = (id: string) => scene.db.updateTable("orders").set({ late_at: scene.now() }).where("id", "=", id).execute();
 	const completed = (id: string) => scene.db.updateTable("orders").set({ status: "completed" }).where("id", "=", id).execute();
@@ -547,7 +485,7 @@ describe("a refund of owed money that was made on the provider's own pages and t
 		await cause(id);
 		expect(await kinds(id)).toEqual(["dashboard 5900 succeeded"]);
 		scene.pass(minute);
-		returnRefund(payment);
+		returnRefund(scene, payment);
 		await syncRecorded(payment);
 		const [first, replacement] = await getRefunds(id);
 		expect(first).toMatchObject({ reason: "dashboard", status: "failed" });
@@ -582,14 +520,14 @@ describe("a refund of owed money that was made on the provider's own pages and t
 			};
 			await insertRefund(trx, { ...refund, now: scene.now() } as Parameters<typeof insertRefund>[1]);
 		});
-		returnRefund(duplicate);
+		returnRefund(scene, duplicate);
 		await syncAtLast(duplicate);
 		expect(scene.books.left(duplicate)).toBe(0);
 		const wrong = await paid({ amount: 100 });
 		await cancelOrder(scene.shop, wrong.id, "purchase");
 		scene.books.giveBack(wrong.payment, 100, null, null);
 		await syncRecorded(wrong.payment);
-		returnRefund(wrong.payment);
+		returnRefund(scene, wrong.payment);
 		await syncAtLast(wrong.payment);
 		expect(await kinds(wrong.id)).toEqual(["dashboard 100 failed"]);
 	});
@@ -602,7 +540,7 @@ describe("a refund of owed money that was made on the provider's own pages and t
 		await runJobs();
 		for (let part = 0; part < 2; part++) {
 			scene.pass(minute);
-			returnRefund(payment);
+			returnRefund(scene, payment);
 			await syncRecorded(payment);
 			await runJobs();
 		}
@@ -618,7 +556,7 @@ describe("a refund of owed money that was made on the provider's own pages and t
 		const { id, payment } = await paid();
 		await cancelOrder(scene.shop, id, "purchase");
 		scene.books.giveBack(payment, 1900, null, null);
-		returnRefund(payment);
+		returnRefund(scene, payment);
 		await syncRecorded(payment);
 		expect((await kinds(id)).sort()).toEqual(["cancelled 5900 requested", "dashboard 1900 failed"]);
 	});
@@ -645,7 +583,7 @@ describe("a refund of owed money that was made on the provider's own pages and t
 		await syncRecorded(payment);
 		await cancelOrder(scene.shop, id, "purchase");
 		scene.pass(minute);
-		returnRefund(payment);
+		returnRefund(scene, payment);
 		await syncAtLast(payment);
 		const own = payment.refunds.find(({ status }) => status === "succeeded");
 		if (own) scene.books.endRefund(payment, own, "failed");
@@ -665,7 +603,9 @@ describe("a refund of owed money that was made on the provider's own pages and t
 				const own = payment.refunds.find(({ reference, amount }) => reference !== null && amount === 4000);
 				if (own) scene.books.endRefund(payment, own, "failed");
 			};
-			for (const back of ownFirst ? [ownComesBack, () => returnRefund(payment)] : [() => returnRefund(payment), ownComesBack]) {
+			for (const back of ownFirst
+				? [ownComesBack, () => returnRefund(scene, payment)]
+				: [() => returnRefund(scene, payment), ownComesBack]) {
 				back();
 				await syncAtLast(payment);
 			}
@@ -699,7 +639,7 @@ describe("a refund of owed money that was made on the provider's own pages and t
 		const there = payment.refunds.find(({ amount }) => amount === 1900);
 		if (there) there.status = "failed";
 		const causes: (() => unknown)[] = [
-			() => returnRefund(payment),
+			() => returnRefund(scene, payment),
 			() => scene.books.giveBack(payment, 500, null, null),
 			() => {
 				const own = payment.refunds.find(({ amount }) => amount === 3000);
@@ -724,7 +664,7 @@ describe("a refund of owed money that was made on the provider's own pages and t
 		scene.books.giveBack(payment, 5900, null, null);
 		await syncRecorded(payment);
 		await cancelOrder(scene.shop, id, "purchase");
-		returnRefund(payment);
+		returnRefund(scene, payment);
 		scene.books.giveBack(payment, 5900, null, null);
 		await syncAtLast(payment);
 		expect((await kinds(id)).sort()).toEqual(["dashboard 5900 failed", "dashboard 5900 succeeded"]);

@@ -30,6 +30,9 @@ export const customerLinkMinutes = 15;
 /** Minutes between two e-mails with that link (R170). */
 export const customerLinkSpacing = 5;
 
+/** Minutes between two e-mails with order numbers to one mailbox: the last one is then recent enough to be found. */
+export const lostNumberMinutes = 10;
+
 /** Days for which a browser stays signed in to « Mes commandes » (R171). */
 export const customerSessionDays = 30;
 

@@ -6,7 +6,7 @@ import { DemoNotice } from "../content/content-page.tsx";
 import { getParagraph, type Section as TextSection } from "../content/text.ts";
 import { Breadcrumb } from "../ui/breadcrumb.tsx";
 import { button } from "../ui/button.tsx";
-import { LetterDrawing } from "../ui/drawings/letter-drawing.tsx";
+import { LetterDrawing } from "../ui/drawings/drawings.tsx";
 import { ErrorSummary, type FieldError } from "../ui/error-summary.tsx";
 import { TextField } from "../ui/field.tsx";
 import { HoneypotField } from "../ui/honeypot-field.tsx";

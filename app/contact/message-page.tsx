@@ -6,7 +6,7 @@ import { getParagraph, getSection, type Text } from "../content/text.ts";
 import { HelpBreadcrumb } from "../ui/breadcrumb.tsx";
 import { button } from "../ui/button.tsx";
 import { DescriptionList } from "../ui/description-list.tsx";
-import { LetterDrawing } from "../ui/drawings/letter-drawing.tsx";
+import { LetterDrawing } from "../ui/drawings/drawings.tsx";
 import { ErrorSummary } from "../ui/error-summary.tsx";
 import { TextAreaField, TextField } from "../ui/field.tsx";
 import { HoneypotField } from "../ui/honeypot-field.tsx";

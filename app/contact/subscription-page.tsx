@@ -6,7 +6,7 @@ import { SupportContact } from "../content/support-contact.tsx";
 import { getSection, type Text } from "../content/text.ts";
 import { HomeBreadcrumb } from "../ui/breadcrumb.tsx";
 import { Tag } from "../ui/card.tsx";
-import { LetterDrawing } from "../ui/drawings/letter-drawing.tsx";
+import { LetterDrawing } from "../ui/drawings/drawings.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { Page, Section, Title } from "../ui/page.tsx";

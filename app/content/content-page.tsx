@@ -4,7 +4,7 @@ import { parseServiceCode } from "../catalogue/services.ts";
 import { isLink, type RichText } from "../markdown/rich-text.ts";
 import { Breadcrumb, type Place } from "../ui/breadcrumb.tsx";
 import { button } from "../ui/button.tsx";
-import { drawings } from "../ui/drawings/drawings.ts";
+import { drawings } from "../ui/drawings/drawings.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { Page, Section, Title } from "../ui/page.tsx";

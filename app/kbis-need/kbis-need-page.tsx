@@ -8,7 +8,7 @@ import { HelpBreadcrumb } from "../ui/breadcrumb.tsx";
 import { button } from "../ui/button.tsx";
 import { DescriptionList } from "../ui/description-list.tsx";
 import { Disclosure } from "../ui/disclosure.tsx";
-import { QuestionDrawing } from "../ui/drawings/question-drawing.tsx";
+import { QuestionDrawing } from "../ui/drawings/drawings.tsx";
 import { ErrorSummary } from "../ui/error-summary.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Page, Section, Title } from "../ui/page.tsx";

@@ -7,11 +7,10 @@ import type { MailOutcome, OutgoingMail } from "../mail/mailer.ts";
 import { claim, closeConversation } from "./claim-conversation.server.ts";
 import { lockConversation, markReply, updateConversation } from "./conversations.store.server.ts";
 import { recordReplyBounce, reply } from "./reply.server.ts";
-import { composeReply } from "./reply-email.ts";
 import { listReplyTemplates, upsertReplyTemplate } from "./reply-templates.store.server.ts";
 import { replyTemplates } from "./reply-templates.ts";
 import { getReplyValues } from "./reply-values.server.ts";
-import { sendReply } from "./send-reply.server.ts";
+import { composeReply, sendReply } from "./send-reply.server.ts";
 
 let shop: OrderFixture;
 beforeAll(async () => {

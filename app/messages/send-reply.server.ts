@@ -1,11 +1,13 @@
 import type { Database } from "../../server/database/database.ts";
+import type { ShopIdentity } from "../../server/environment/shop-identity.ts";
+import type { EmailContent } from "../mail/email.ts";
 import type { MailContext } from "../mail/mailer.ts";
 import { listMails } from "../mail/mails.server.ts";
 import { renderEmail } from "../mail/render-email.tsx";
 import { findOrder } from "../orders/orders.server.ts";
 import { findUnsentReply, getWholeConversation, markReply, type StoredConversation } from "./conversations.store.server.ts";
+import { toReplyBlocks } from "./fill-reply.ts";
 import { recordReplyBounce } from "./reply.server.ts";
-import { composeReply } from "./reply-email.ts";
 
 /** The job of a reply. A refused one is recorded, and its conversation waits again. @throws after a temporary failure. */
 export async function sendReply(context: MailContext, messageId: string): Promise<void> {
@@ -51,4 +53,15 @@ async function nameSubject(db: Database, conversation: StoredConversation): Prom
 	if (contact_message_id !== null) return `Nous avons reçu votre message (${contact_message_id.slice(0, 8).toUpperCase()})`;
 	const order = refund_request_id !== null && order_id !== null ? await findOrder(db, order_id) : null;
 	return order ? `Votre demande de remboursement — commande ${order.order_number}` : subject;
+}
+
+/** An operator's reply as an e-mail. It repeats nothing that the customer typed. */
+export function composeReply({ text, subject }: { text: string; subject: string }, shop: Pick<ShopIdentity, "name">): EmailContent {
+	const [first = ""] = text.split("\n").filter((line) => line.trim() !== "" && !/^bonjour\b/i.test(line));
+	return {
+		subject: /^re\s?:/i.test(subject) ? subject : `Re: ${subject}`,
+		preheader: first.slice(0, 120),
+		title: "Réponse à votre message",
+		blocks: [...toReplyBlocks(text), `L’équipe ${shop.name}`],
+	};
 }

@@ -4,7 +4,7 @@ import { formatPeriod, orderFormHours } from "../catalogue/retention.ts";
 import { serviceCodes, services } from "../catalogue/services.ts";
 import { Breadcrumb } from "../ui/breadcrumb.tsx";
 import { button } from "../ui/button.tsx";
-import { SheetDrawing } from "../ui/drawings/sheet-drawing.tsx";
+import { SheetDrawing } from "../ui/drawings/drawings.tsx";
 import { ErrorSummary } from "../ui/error-summary.tsx";
 import { TextAreaField, TextField } from "../ui/field.tsx";
 import { KbisNeedLink } from "../ui/kbis-need-link.tsx";

@@ -1,6 +1,6 @@
 import { data } from "react-router";
 import { refusalContext } from "../shop.ts";
-import { SearchDrawing } from "../ui/drawings/search-drawing.tsx";
+import { SearchDrawing } from "../ui/drawings/drawings.tsx";
 import { ErrorPage, type Refusal } from "../ui/error-page.tsx";
 import type { Route } from "./+types/not-found";
 

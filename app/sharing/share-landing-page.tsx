@@ -1,7 +1,7 @@
 import { href } from "react-router";
 import { formatInstant } from "../catalogue/instants.ts";
 import { button } from "../ui/button.tsx";
-import { CompareDrawing } from "../ui/drawings/compare-drawing.tsx";
+import { CompareDrawing } from "../ui/drawings/drawings.tsx";
 import { ErrorSummary } from "../ui/error-summary.tsx";
 import { TextField } from "../ui/field.tsx";
 import { Notice } from "../ui/notice.tsx";

@@ -4,7 +4,7 @@ import { Fingerprint } from "../documents/verify/fingerprint.tsx";
 import { ExtractWatchSection } from "../extract-watch/extract-watch-section.tsx";
 import { button } from "../ui/button.tsx";
 import { DescriptionList } from "../ui/description-list.tsx";
-import { CompareDrawing } from "../ui/drawings/compare-drawing.tsx";
+import { CompareDrawing } from "../ui/drawings/drawings.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { Page, Section, Title } from "../ui/page.tsx";
 import { Siren } from "../ui/siren.tsx";

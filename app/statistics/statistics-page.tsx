@@ -7,7 +7,7 @@ import { getSection, type Table, type Text } from "../content/text.ts";
 import { HomeBreadcrumb } from "../ui/breadcrumb.tsx";
 import { button } from "../ui/button.tsx";
 import { Disclosure } from "../ui/disclosure.tsx";
-import { StampDrawing } from "../ui/drawings/stamp-drawing.tsx";
+import { StampDrawing } from "../ui/drawings/drawings.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { Page, Section, Title } from "../ui/page.tsx";
 import { AvailabilityTable } from "./availability-table.tsx";

@@ -3,7 +3,7 @@ import { Blocks, InlineContent } from "../content/content-blocks.tsx";
 import { SupportContact } from "../content/support-contact.tsx";
 import { getParagraph, getSection, type Text } from "../content/text.ts";
 import { HelpBreadcrumb } from "../ui/breadcrumb.tsx";
-import { StampDrawing } from "../ui/drawings/stamp-drawing.tsx";
+import { StampDrawing } from "../ui/drawings/drawings.tsx";
 import { Status } from "../ui/notice.tsx";
 import { Page, Section, Title } from "../ui/page.tsx";
 import type { DescribedPart, DescribedStatus } from "./describe-status.server.ts";

@@ -1,7 +1,7 @@
 import type { ComponentType } from "react";
 import { href, isRouteErrorResponse } from "react-router";
 import { button } from "./button.tsx";
-import type { DrawingProps } from "./drawings/drawing.tsx";
+import type { DrawingProps } from "./drawings/drawings.tsx";
 import { Page, Title } from "./page.tsx";
 
 /** What a visitor sees in place of a page that failed or does not exist. */

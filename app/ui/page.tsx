@@ -1,5 +1,5 @@
 import type { ComponentType, ReactNode } from "react";
-import type { DrawingProps } from "./drawings/drawing.tsx";
+import type { DrawingProps } from "./drawings/drawings.tsx";
 
 const widths = { reading: "max-w-reading", form: "max-w-form", page: "max-w-page" } as const;
 

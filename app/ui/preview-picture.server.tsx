@@ -4,8 +4,8 @@ import { Resvg } from "@resvg/resvg-js";
 import * as fontkit from "fontkit";
 import { renderToStaticMarkup } from "react-dom/server";
 import { lazy } from "../../server/lazy.ts";
+import { HeroDrawing } from "./drawings/drawings.tsx";
 import { createGuillochePath } from "./drawings/guilloche-path.ts";
-import { HeroDrawing } from "./drawings/hero-drawing.tsx";
 
 /** The size that every network shows completely (Open Graph, 1.91 : 1). */
 const width = 1200;

@@ -7,8 +7,7 @@ import { createLog } from "../../server/observability/log.ts";
 import { createMetrics } from "../../server/observability/metrics.ts";
 import { currentContext, setContextOrder } from "../../server/observability/request-context.ts";
 import { createTracer, type Tracer } from "../../server/observability/tracing.ts";
-import { identifyRequests, recordRequests } from "./observe-requests.ts";
-import { findSecurityEvent } from "./security-events.ts";
+import { findSecurityEvent, identifyRequests, recordRequests } from "./observe-requests.ts";
 
 // What the log, the metrics and a collector are told of a request.
 

@@ -3,7 +3,6 @@ import type { Context, MiddlewareHandler } from "hono";
 import { currentContext, inContext, requestId } from "../../server/observability/request-context.ts";
 import type { Span } from "../../server/observability/tracing.ts";
 import type { Shop } from "../shop.ts";
-import { findSecurityEvent } from "./security-events.ts";
 
 /** Gives each request an id and, with a collector, a span. */
 export function identifyRequests(
@@ -59,3 +58,15 @@ function hasLeft({ env }: Context): boolean {
 
 /** Successful health checks are not logged: they would be a third of the log. */
 const isProbe = (path: string, status: number) => path === "/metrics" || (status === 200 && (path === "/healthz" || path === "/readyz"));
+
+const kindsByStatus: Record<number, string> = { 403: "refused", 429: "limited" };
+
+/**
+ * Returns the log fields of a request refused for security (OWASP ASVS 5.0, 16.3); null for other requests.
+ * @param route its pattern.
+ */
+export function findSecurityEvent(route: string, status: number): { event: "security"; kind: string } | null {
+	// the webhook answers 400 only to a wrong signature
+	const kind = route === "/api/stripe/webhook" && status === 400 ? "signature" : kindsByStatus[status];
+	return kind === undefined ? null : { event: "security", kind };
+}

@@ -1,7 +1,7 @@
 import { href } from "react-router";
 import { Breadcrumb } from "../../ui/breadcrumb.tsx";
 import { button } from "../../ui/button.tsx";
-import { SearchDrawing } from "../../ui/drawings/search-drawing.tsx";
+import { SearchDrawing } from "../../ui/drawings/drawings.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Page, Title } from "../../ui/page.tsx";
 import { PrivateService } from "../../ui/private-service.tsx";

@@ -1,5 +1,5 @@
 import { HomeBreadcrumb } from "../../ui/breadcrumb.tsx";
-import { LetterDrawing } from "../../ui/drawings/letter-drawing.tsx";
+import { LetterDrawing } from "../../ui/drawings/drawings.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Page, Section, Title } from "../../ui/page.tsx";
 import { Blocks, InlineContent } from "../content-blocks.tsx";

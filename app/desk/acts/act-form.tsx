@@ -156,3 +156,7 @@ const unsentTexts: Record<Exclude<Unsent, "failed">, string> = {
 	// an earlier sending may have arrived without its answer
 	"shut-out": `${shutOutSentence} Cet envoi n’a pas été lu, et ce que vous avez saisi reste ici.`,
 };
+
+/** The sentence of a refusal that is about a field; undefined otherwise. */
+export const findFieldError = (outcome: ActOutcome | undefined, field: string): string | undefined =>
+	outcome?.state === "refused" && outcome.field === field ? outcome.text : undefined;

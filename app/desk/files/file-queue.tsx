@@ -1,10 +1,14 @@
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useRef, useState } from "react";
 import { href, useFetcher, useLocation, useNavigate } from "react-router";
+import { maxExtractBytes } from "../../documents/extract-size.ts";
 import type { FileLine, FilesAnswer } from "../order/upload-answer.ts";
 import type { Unsent } from "../shell/keep-page.ts";
-import { isTooLarge, tooLargeSentence } from "./file-size.ts";
 import { usePageDrop } from "./use-page-drop.ts";
 import { useRetry } from "./use-retry.ts";
+
+export const tooLargeSentence = "Ce fichier dépasse 10\u00a0Mo\u00a0: un extrait n’est jamais aussi lourd. Il n’est pas envoyé.";
+
+export const isTooLarge = ({ size }: Pick<File, "size">): boolean => size > maxExtractBytes;
 
 type DropHandler = (files: readonly File[]) => void;
 

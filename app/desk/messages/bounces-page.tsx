@@ -2,8 +2,7 @@ import { href, Link } from "react-router";
 import { button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
-import { ActForm } from "../acts/act-form.tsx";
-import { findFieldError } from "../order/field-error.ts";
+import { ActForm, findFieldError } from "../acts/act-form.tsx";
 import type { BouncedAddress, BouncedReply } from "./list-bounces.server.ts";
 import { MessagesFrame } from "./messages-frame.tsx";
 

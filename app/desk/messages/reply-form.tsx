@@ -6,8 +6,7 @@ import { button } from "../../ui/button.tsx";
 import { SelectField, TextAreaField } from "../../ui/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { useHydrated } from "../../ui/use-hydrated.ts";
-import { ActForm } from "../acts/act-form.tsx";
-import { findFieldError } from "../order/field-error.ts";
+import { ActForm, findFieldError } from "../acts/act-form.tsx";
 
 interface ReplyFormProps {
 	conversation: string;

@@ -3,8 +3,7 @@ import type { ReplyTemplate } from "../../messages/reply-templates.ts";
 import { button } from "../../ui/button.tsx";
 import { Disclosure } from "../../ui/disclosure.tsx";
 import { TextAreaField, TextField } from "../../ui/field.tsx";
-import { ActForm } from "../acts/act-form.tsx";
-import { findFieldError } from "../order/field-error.ts";
+import { ActForm, findFieldError } from "../acts/act-form.tsx";
 import { MessagesFrame } from "./messages-frame.tsx";
 
 /** The templates of replies. With the role « settings », each can be changed. */

@@ -4,8 +4,7 @@ import { parseEuros } from "../../refunds/parse-euros.ts";
 import { button } from "../../ui/button.tsx";
 import { SelectField, TextAreaField, TextField } from "../../ui/field.tsx";
 import { useHydrated } from "../../ui/use-hydrated.ts";
-import { ActForm } from "../acts/act-form.tsx";
-import { findFieldError } from "../order/field-error.ts";
+import { ActForm, findFieldError } from "../acts/act-form.tsx";
 
 interface RefundFormProps {
 	orderId: string;

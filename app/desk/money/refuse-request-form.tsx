@@ -1,8 +1,7 @@
 import { useState } from "react";
 import { button } from "../../ui/button.tsx";
 import { TextAreaField } from "../../ui/field.tsx";
-import { ActForm } from "../acts/act-form.tsx";
-import { findFieldError } from "../order/field-error.ts";
+import { ActForm, findFieldError } from "../acts/act-form.tsx";
 
 /** The refusal of a customer's refund request, with the e-mail that the customer gets. */
 export function RefuseRequestForm({ orderId, number }: { orderId: string; number: string }) {

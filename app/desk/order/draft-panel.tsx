@@ -2,8 +2,7 @@ import { href, Link } from "react-router";
 import { button } from "../../ui/button.tsx";
 import { CheckboxField, TextField } from "../../ui/field.tsx";
 import { Notice, Status } from "../../ui/notice.tsx";
-import { ActForm } from "../acts/act-form.tsx";
-import { findFieldError } from "./field-error.ts";
+import { ActForm, findFieldError } from "../acts/act-form.tsx";
 import type { OrderView } from "./read-order.server.ts";
 
 type Draft = NonNullable<OrderView["draft"]>;

@@ -6,10 +6,9 @@ import { button } from "../../ui/button.tsx";
 import { Disclosure } from "../../ui/disclosure.tsx";
 import { SelectField, TextAreaField, TextField } from "../../ui/field.tsx";
 import { ExtractCostForm } from "../accounts/extract-cost-form.tsx";
-import { ActForm } from "../acts/act-form.tsx";
+import { ActForm, findFieldError } from "../acts/act-form.tsx";
 import { ShareForm } from "../sharing/share-form.tsx";
 import { formatSiren } from "./describe-draft.ts";
-import { findFieldError } from "./field-error.ts";
 import type { OrderView } from "./read-order.server.ts";
 import { notFoundReasonLabels } from "./serving-sentences.ts";
 

@@ -3,9 +3,8 @@ import { href, Link } from "react-router";
 import { button } from "../../ui/button.tsx";
 import { TextAreaField } from "../../ui/field.tsx";
 import { Icon, type IconName } from "../../ui/icon.tsx";
-import { ActForm } from "../acts/act-form.tsx";
+import { ActForm, findFieldError } from "../acts/act-form.tsx";
 import type { TimelineLine } from "./describe-file.server.ts";
-import { findFieldError } from "./field-error.ts";
 
 const icons: Record<TimelineLine["kind"], { icon: IconName; label: string }> = {
 	event: { icon: "document", label: "Commande" },

@@ -5,9 +5,9 @@ import { insertOrder, insertPayment, type OrderValues } from "../../../test/orde
 import { createTestShop, type TestShop } from "../../../test/shop.ts";
 import { listDeskLog } from "../../desk-log/desk-log.server.ts";
 import { maxLetters } from "../../fulfilment/letters/print-letters.server.ts";
-import { lettersPerPdf } from "./letters-per-pdf.ts";
 import { listLettersToPost, listPostedLetters } from "./post.store.server.ts";
 import { readPost } from "./read-post.server.ts";
+import { lettersPerPdf } from "./to-print.tsx";
 
 let shop: TestShop;
 let ada: TestOperator;

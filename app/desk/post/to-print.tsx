@@ -2,10 +2,12 @@ import { button } from "../../ui/button.tsx";
 import { ActForm } from "../acts/act-form.tsx";
 import { TimeLeft } from "../queue/time-left.tsx";
 import { LetterName } from "./letter-name.tsx";
-import { lettersPerPdf } from "./letters-per-pdf.ts";
 import type { LetterRow } from "./post.store.server.ts";
 import { PrintForm } from "./print-form.tsx";
 import type { PostData } from "./read-post.server.ts";
+
+/** Letters of one PDF at most; a test compares it with the use case, which the browser does not load. */
+export const lettersPerPdf = 50;
 
 const markForm = "imprimes";
 

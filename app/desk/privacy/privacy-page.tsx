@@ -2,8 +2,7 @@ import { Form, href } from "react-router";
 import { button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
-import { ActForm } from "../acts/act-form.tsx";
-import { findFieldError } from "../order/field-error.ts";
+import { ActForm, findFieldError } from "../acts/act-form.tsx";
 import type { PersonView } from "./describe-person.server.ts";
 
 interface PrivacyPageProps {

@@ -2,8 +2,7 @@ import { services } from "../../catalogue/services.ts";
 import { button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { setFrenchSpaces } from "../../ui/french-spaces.ts";
-import { ActForm } from "../acts/act-form.tsx";
-import { findFieldError } from "../order/field-error.ts";
+import { ActForm, findFieldError } from "../acts/act-form.tsx";
 import type { SettingsData } from "./read-settings.server.ts";
 import { capitalise, Setting } from "./setting.tsx";
 

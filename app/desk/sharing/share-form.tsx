@@ -1,7 +1,6 @@
 import { button } from "../../ui/button.tsx";
 import { SelectField } from "../../ui/field.tsx";
-import { ActForm } from "../acts/act-form.tsx";
-import { findFieldError } from "../order/field-error.ts";
+import { ActForm, findFieldError } from "../acts/act-form.tsx";
 
 /** A link that still opens its extract. `text`: the customer's name of it, its days and its openings. */
 export interface ActiveShare {

@@ -4,6 +4,7 @@ import type { Role } from "../../operators/roles.ts";
 import { button } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Logo } from "../../ui/logo.tsx";
+import { Notice } from "../../ui/notice.tsx";
 import { HealthButton, HealthProblems } from "../health/health-line.tsx";
 import type { ShopHealth } from "../health/shop-health.ts";
 import { useHealth } from "../health/use-health.ts";
@@ -12,7 +13,6 @@ import { deskPages, mayOpen, searchPage } from "./desk-pages.ts";
 import type { KeptPage } from "./keep-reading.ts";
 import { KeptNotice } from "./kept-notice.tsx";
 import { KeyList } from "./key-list.tsx";
-import { OfflineNotice } from "./offline-notice.tsx";
 import { useGo } from "./use-go.ts";
 import { PageKeysContext, useDeskKeys } from "./use-keys.ts";
 import { useLetterKeys } from "./use-letter-keys.ts";
@@ -118,5 +118,14 @@ export function DeskLayout({ operator, health: readHealth, held, kept, children 
 			</main>
 			<KeyList open={showsKeys} onClose={() => showKeys(false)} pages={pages} areLettersOn={areLettersOn} onSwitch={switchLetters} />
 		</>
+	);
+}
+
+/** Says that a page waits for the network. */
+function OfflineNotice() {
+	return (
+		<Notice kind="warning" live>
+			<p>Pas de réseau. La page demandée s’ouvre dès qu’il revient&nbsp;; celle-ci reste telle quelle.</p>
+		</Notice>
 	);
 }

@@ -3,7 +3,7 @@ import { formatPeriod, retention } from "../../catalogue/retention.ts";
 import { HelpBreadcrumb } from "../../ui/breadcrumb.tsx";
 import { button } from "../../ui/button.tsx";
 import { Disclosure } from "../../ui/disclosure.tsx";
-import { CompareDrawing } from "../../ui/drawings/compare-drawing.tsx";
+import { CompareDrawing } from "../../ui/drawings/drawings.tsx";
 import { ErrorSummary } from "../../ui/error-summary.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { Page, Section, Title } from "../../ui/page.tsx";

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { href } from "react-router";
 import { formatInstant } from "../../catalogue/instants.ts";
 import { DescriptionList } from "../../ui/description-list.tsx";
-import { CompareDrawing } from "../../ui/drawings/compare-drawing.tsx";
+import { CompareDrawing } from "../../ui/drawings/drawings.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Page, Section, Title } from "../../ui/page.tsx";
 import { Siren } from "../../ui/siren.tsx";

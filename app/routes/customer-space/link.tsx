@@ -1,11 +1,17 @@
 import { data, href, redirect } from "react-router";
+import type { LinkStep } from "../../content/email-links/link-step.ts";
 import { LinkStepPage } from "../../content/email-links/link-step-page.tsx";
 import { readLinkStep } from "../../content/email-links/read-link-step.ts";
 import { isLinkOpen, openSessionByLink } from "../../customer-sign-in/sessions.server.ts";
-import { customerLinkSteps } from "../../customer-space/link-steps.ts";
 import { shopContext } from "../../shop.ts";
 import { privateHeaders, withPrivateHeaders } from "../../web/http.ts";
 import type { Route } from "./+types/link";
+
+/** The page behind the link of an e-mail: sections of texts/mes-commandes.md. */
+const customerLinkSteps = {
+	open: { anchor: "ouvrir", status: 200, submit: "Ouvrir mes commandes" },
+	ended: { anchor: "lien-expire", status: 410, next: { label: "Demander un nouveau lien", url: href("/mes-commandes") } },
+} as const satisfies Record<string, LinkStep>;
 
 export const handle = { scripts: false };
 

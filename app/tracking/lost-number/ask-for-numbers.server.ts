@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { Context } from "../../../server/runtime.ts";
+import { lostNumberMinutes } from "../../catalogue/link-lifetimes.ts";
 import { type EmailSpacing, mayAskForEmail } from "../../mail/asked-emails.server.ts";
 import { checkEmail } from "../../mail/email-address.ts";
-import { lostNumberMinutes } from "./lost-number-minutes.ts";
 
 /** Requests of a client in an hour. */
 const requestsPerClient = 10;

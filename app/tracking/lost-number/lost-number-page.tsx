@@ -1,11 +1,11 @@
 import { href } from "react-router";
+import { lostNumberMinutes } from "../../catalogue/link-lifetimes.ts";
 import { HomeBreadcrumb } from "../../ui/breadcrumb.tsx";
 import { button } from "../../ui/button.tsx";
-import { QuestionDrawing } from "../../ui/drawings/question-drawing.tsx";
+import { QuestionDrawing } from "../../ui/drawings/drawings.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Page, Title } from "../../ui/page.tsx";
-import { lostNumberMinutes } from "./lost-number-minutes.ts";
 
 interface LostNumberPageProps {
 	/** Whether the form was just received. */

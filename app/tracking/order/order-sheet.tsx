@@ -1,5 +1,5 @@
 import type { ComponentType } from "react";
-import { Drawing, type DrawingProps, Seal, Sheet, SheetBehind } from "../../ui/drawings/drawing.tsx";
+import { Drawing, type DrawingProps, Seal, Sheet, SheetBehind } from "../../ui/drawings/drawings.tsx";
 import type { DescribedOrder } from "../describe-order.server.ts";
 
 /** What each step writes on the sheet: paid, requested, ready. The last step, delivered, seals it. */

@@ -6,7 +6,7 @@ import { type ServiceCode, services } from "../../catalogue/services.ts";
 import { HomeBreadcrumb } from "../../ui/breadcrumb.tsx";
 import { button } from "../../ui/button.tsx";
 import { DescriptionList } from "../../ui/description-list.tsx";
-import { LetterDrawing } from "../../ui/drawings/letter-drawing.tsx";
+import { LetterDrawing } from "../../ui/drawings/drawings.tsx";
 import { CheckboxField } from "../../ui/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Page, Title } from "../../ui/page.tsx";

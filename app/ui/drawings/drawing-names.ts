@@ -1,4 +1,4 @@
-/** The drawings that a text may name; drawings.ts has them. Without React, because commands read texts as well. */
+/** The drawings that a text may name; drawings.tsx has them. Without React, because commands read texts as well. */
 export const drawingNames = ["sheet", "rubrics", "fold", "seal", "stamp", "letter", "screen", "search", "compare", "question"] as const;
 
 export type DrawingName = (typeof drawingNames)[number];

@@ -9,7 +9,7 @@ if (searchForm) loadOnFirstUse(searchForm);
 const serviceForm = document.querySelector<HTMLFormElement>("form[data-order]");
 if (serviceForm) prepareServiceForm(serviceForm);
 const purchaseForm = document.querySelector<HTMLFormElement>("form[data-promises]");
-if (purchaseForm) import("./purchase-form/follow-form.ts").then(({ followForm }) => followForm(purchaseForm));
+if (purchaseForm) import("./order-form/lines/follow-form.ts").then(({ followForm }) => followForm(purchaseForm));
 prepareCopyButtons();
 
 function loadOnFirstUse(container: HTMLElement): void {

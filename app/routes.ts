@@ -20,7 +20,7 @@ export default [
 
 	// order and pay
 	route("commande", "routes/order.tsx", { id: "order" }),
-	route("commande/plusieurs", "routes/purchases/purchase-form.tsx"),
+	route("commande/plusieurs", "routes/order-list.tsx"),
 	route("commande/:siren", "routes/order.tsx"),
 	route("paiement", "routes/payment.tsx"),
 	route("paiement/reprendre/:token", "routes/resume-payment.tsx"),

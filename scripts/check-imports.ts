@@ -22,7 +22,6 @@ const layers = [
 	["app/statistics"],
 	["app/accounts"],
 	["app/payments", "app/alerts"],
-	["app/purchase-form"],
 	["app/fulfilment", "app/order-form"],
 	["app/messages", "app/sharing"],
 	["app/order-emails"],

@@ -152,7 +152,7 @@ const journeys: Record<string, readonly string[]> = {
 	"e2e/order-form/remembered.spec.ts": ["order-form"],
 	"e2e/order-without-javascript.spec.ts": ["companies", "order-form", "payments"],
 	"e2e/payment.spec.ts": ["payments"],
-	"e2e/purchases/follow-a-purchase.spec.ts": ["documents", "order-emails", "purchase-form", "refunds", "tracking"],
+	"e2e/purchases/follow-a-purchase.spec.ts": ["documents", "order-emails", "order-form", "refunds", "tracking"],
 	"e2e/sharing/sharing.spec.ts": ["documents", "sharing"],
 };
 

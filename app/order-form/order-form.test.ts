@@ -5,6 +5,7 @@ import type { CompanyPreview } from "../companies/company.ts";
 import { getBillTo, isBillable, toBilling } from "./billing.ts";
 import { encodeIdentity, formatIdentity, toIdentity } from "./billing-identity.ts";
 import { fillInLink } from "./fill-in-link.ts";
+import { completeValues } from "./form-values.ts";
 import {
 	checkField,
 	checkOrder,
@@ -18,7 +19,6 @@ import {
 	readOrderValues,
 	toOrderQuery,
 } from "./order-form.ts";
-import { completePurchase } from "./purchase-values.ts";
 
 const filledIn: OrderValues = {
 	service: "express",
@@ -165,7 +165,7 @@ describe("who is invoiced (docs/rules.md, R198)", () => {
 
 	/** With the addresses of an order of one company. */
 	const fillIn = (values: OrderValues, company: CompanyPreview) =>
-		completePurchase(values, [{ service: parseServiceCode(values.service), company }]);
+		completeValues(values, [{ service: parseServiceCode(values.service), company }]);
 
 	test("the company ordered is invoiced only if it is the customer's, with the VAT number of the list alone", () => {
 		expect(fillIn({ ...filledIn, billTo: "ordered" }, danone)).toMatchObject(ofDanone);

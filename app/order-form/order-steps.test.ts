@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestShop, type TestShop } from "../../test/shop.ts";
-import { answerForm } from "../purchase-form/answer-form.server.ts";
 import type { Sales } from "../shop-settings/sales.ts";
+import { answerForm } from "./answer-form.server.ts";
 import { findDoubtfulEmail } from "./form-buttons.server.ts";
 import { readOrderValues } from "./order-form.ts";
 import { findStoredForm } from "./order-forms.server.ts";

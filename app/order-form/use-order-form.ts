@@ -115,7 +115,7 @@ export function useOrderForm({ values, errors: initialErrors, company: initialCo
 			const submitter = (event.nativeEvent as SubmitEvent).submitter;
 			if (submitter?.getAttribute("name") === "intent") return;
 			if (!functions.current) return; // the server checks alone
-			const { checkOwnForm, completePurchase, correctTyped, readOrderValues, saveRemembered, deleteRemembered } = functions.current;
+			const { checkOwnForm, completeValues, correctTyped, readOrderValues, saveRemembered, deleteRemembered } = functions.current;
 			correctTyped(event.currentTarget, submitter, start.suggestions);
 			const submitted = new FormData(event.currentTarget);
 			const current = readOrderValues(submitted);
@@ -128,7 +128,7 @@ export function useOrderForm({ values, errors: initialErrors, company: initialCo
 				return;
 			}
 			draft.save(); // for a customer who comes back with the back button
-			if (submitted.has("remember")) saveRemembered(orderable ? completePurchase(current, [{ service, company: orderable }]) : current);
+			if (submitted.has("remember")) saveRemembered(orderable ? completeValues(current, [{ service, company: orderable }]) : current);
 			else deleteRemembered();
 		},
 	};

@@ -6,13 +6,13 @@ import { parseServiceCode, type ServiceCode, serviceCodes, suggestedService } fr
 import { toPreview } from "../companies/company-rows.ts";
 import { findCompany } from "../companies/find-company.server.ts";
 import { parseSiren } from "../companies/siren.ts";
+import { answerForm } from "../order-form/answer-form.server.ts";
 import { fillInLink } from "../order-form/fill-in-link.ts";
 import { getFormUrl, isList } from "../order-form/form-line.ts";
 import { describeClosedService, describeMasked, formExpired } from "../order-form/form-notices.ts";
 import { readOrderValues } from "../order-form/order-form.ts";
 import { openStoredForm } from "../order-form/order-forms.server.ts";
 import { OrderPage } from "../order-form/order-page.tsx";
-import { answerForm } from "../purchase-form/answer-form.server.ts";
 import { clientContext, shopContext } from "../shop.ts";
 import { pageMeta } from "../ui/site.ts";
 import { privateHeaders, readForm, setRetryAfter } from "../web/http.ts";

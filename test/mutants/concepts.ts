@@ -33,8 +33,8 @@ export const concepts: { folder: string; otherTests: readonly string[] }[] = [
 	{
 		folder: "app/payments",
 		otherTests: [
-			"app/purchase-form/purchase-form.test.ts",
-			"app/purchase-form/refused-purchases.test.ts",
+			"app/order-form/list-form.test.ts",
+			"app/order-form/refused-forms.test.ts",
 			"app/order-form/order-forms.test.ts",
 			"app/order-copies/recreate-purchases.test.ts",
 		],

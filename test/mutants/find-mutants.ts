@@ -12,7 +12,7 @@ export const browserScripts: readonly string[] = [
 	"app/entry.on-demand.ts",
 	"app/order-form/email-correction.ts",
 	"app/order-form/fields/fill-fields.ts",
-	"app/purchase-form/follow-form.ts",
+	"app/order-form/lines/follow-form.ts",
 ];
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { CheckedLine, LineProblem } from "../../purchase-form/checked-line.ts";
+import type { CheckedLine, LineProblem } from "../../order-form/lines/checked-line.ts";
 import { describeCheckoutRefusal } from "./checkout-sentences.ts";
 import { describeLostLine } from "./describe-payment.server.ts";
 

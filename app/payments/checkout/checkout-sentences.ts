@@ -1,8 +1,8 @@
 import { formatHour } from "../../catalogue/instants.ts";
 import { noExtractRefusal, unknownCompany } from "../../companies/company-notices.ts";
+import type { CheckedLine } from "../../order-form/lines/checked-line.ts";
 import { orderFields } from "../../order-form/order-form.ts";
 import type { LimitName } from "../../orders/place-purchase.server.ts";
-import type { CheckedLine } from "../../purchase-form/checked-line.ts";
 import type { CheckoutRefusal } from "./start-checkout.server.ts";
 
 /** Shown when a payment cannot be opened, also after an error of ours. */

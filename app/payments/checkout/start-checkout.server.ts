@@ -4,16 +4,16 @@ import { textVersions } from "../../catalogue/text-versions.ts";
 import { parseSiren } from "../../companies/siren.ts";
 import { getSirenOfVatNumber, parseVatNumber } from "../../companies/vat-number.ts";
 import { queueOrderEmail } from "../../order-emails/queue-order-email.server.ts";
+import { checkFormValues, toOrderValues } from "../../order-form/form-values.ts";
+import { checkForm } from "../../order-form/lines/check-lines.server.ts";
+import { type CheckedLine, isOrdered, type OrderedLine } from "../../order-form/lines/checked-line.ts";
+import { computePrice } from "../../order-form/lines/totals.ts";
 import { checkOrder, type OrderErrors, type OrderField, type OrderValues, termsRequired } from "../../order-form/order-form.ts";
 import type { OrderForm } from "../../order-form/order-forms.server.ts";
-import { checkPurchaseValues, toOrderValues } from "../../order-form/purchase-values.ts";
 import { isPayable } from "../../orders/lifecycle.ts";
 import type { Order, OrderDraft } from "../../orders/order.ts";
 import { findOrderByKey } from "../../orders/orders.server.ts";
 import { type LimitName, type LimitRefusal, placePurchaseWithinLimits } from "../../orders/place-purchase.server.ts";
-import { checkForm } from "../../purchase-form/check-lines.server.ts";
-import { type CheckedLine, isOrdered, type OrderedLine } from "../../purchase-form/checked-line.ts";
-import { computePrice } from "../../purchase-form/totals.ts";
 import type { PaymentShop } from "../payment-shop.ts";
 import type { Attempt } from "../payments.store.server.ts";
 import { checkSales, refreshOffers, type SalesRefusal } from "./check-sales.server.ts";
@@ -114,7 +114,7 @@ async function checkCheckout(
 
 /** Our form asks for all fields; a link or the API only for those that its service needs. */
 function checkValues(values: OrderValues, ordered: readonly OrderedLine[]): OrderErrors {
-	if (values.billTo !== "") return checkPurchaseValues(values, ordered);
+	if (values.billTo !== "") return checkFormValues(values, ordered);
 	const services = ordered.map(({ service }) => service);
 	return checkOrder(values, fieldsOfLink(values, services), services);
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { inOneBrowser } from "../../test/browser.ts";
 import { listLineFields } from "../../test/purchases/send-purchase-form.ts";
 import { createTestShop, type TestShop } from "../../test/shop.ts";
-import { findStoredForm, type StoredForm } from "../order-form/order-forms.server.ts";
+import { findStoredForm, type StoredForm } from "./order-forms.server.ts";
 
 /** What the form of several orders does with lines that nobody has seen, and with forms that no browser sends. */
 let shop: TestShop;

@@ -1,22 +1,22 @@
 import { data, href, redirect } from "react-router";
-import { describeMeansOfPayment } from "../../catalogue/means-of-payment.ts";
-import { tooManyForms } from "../../order-form/form-buttons.server.ts";
-import { toFormLine } from "../../order-form/form-line.ts";
-import { describeMasked } from "../../order-form/form-notices.ts";
-import { noFindings } from "../../order-form/form-state.ts";
-import { readOrderValues } from "../../order-form/order-form.ts";
-import { openStoredForm, storeForm } from "../../order-form/order-forms.server.ts";
-import { answerForm } from "../../purchase-form/answer-form.server.ts";
-import { answerList } from "../../purchase-form/answer-list.server.ts";
-import { ListPage } from "../../purchase-form/list-page.tsx";
-import { describePurchaseForm } from "../../purchase-form/purchase-form-data.server.ts";
-import { PurchaseFormPage } from "../../purchase-form/purchase-form-page.tsx";
-import { isPurchaseForm } from "../../purchase-form/read-purchase-form.ts";
-import { maxLines } from "../../purchase-form/typed-lines.ts";
-import { clientContext, type Shop, shopContext, truncatedFormContext } from "../../shop.ts";
-import { pageMeta } from "../../ui/site.ts";
-import { privateHeaders, readForm, setRetryAfter, withPrivateHeaders } from "../../web/http.ts";
-import type { Route } from "./+types/purchase-form";
+import { describeMeansOfPayment } from "../catalogue/means-of-payment.ts";
+import { answerForm } from "../order-form/answer-form.server.ts";
+import { describeForm } from "../order-form/describe-form.server.ts";
+import { tooManyForms } from "../order-form/form-buttons.server.ts";
+import { toFormLine } from "../order-form/form-line.ts";
+import { describeMasked } from "../order-form/form-notices.ts";
+import { noFindings } from "../order-form/form-state.ts";
+import { answerList } from "../order-form/lines/answer-list.server.ts";
+import { ListPage } from "../order-form/lines/list-page.tsx";
+import { maxLines } from "../order-form/lines/typed-lines.ts";
+import { ListFormPage } from "../order-form/list-form-page.tsx";
+import { readOrderValues } from "../order-form/order-form.ts";
+import { openStoredForm, storeForm } from "../order-form/order-forms.server.ts";
+import { isListForm } from "../order-form/read-form.ts";
+import { clientContext, type Shop, shopContext, truncatedFormContext } from "../shop.ts";
+import { pageMeta } from "../ui/site.ts";
+import { privateHeaders, readForm, setRetryAfter, withPrivateHeaders } from "../web/http.ts";
+import type { Route } from "./+types/order-list";
 
 export const handle = { scripts: "on-demand", funnel: true, sells: true };
 
@@ -52,7 +52,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 	// the boxes of a form that was sent are not ticked again (docs/rules.md, R9)
 	const isSent = lines.some((line) => line.siren !== null);
 	const ticked = isSent ? { acceptTerms: "", waiveWithdrawal: "" } : {};
-	const page = await describePurchaseForm(shop, { values: { ...values, ...ticked }, lines });
+	const page = await describeForm(shop, { values: { ...values, ...ticked }, lines });
 	const meansOfPayment = describeMeansOfPayment(shop.provider.name);
 	return data({ step: "form" as const, ...page, ...noFindings, masked: describeMasked(stored, "form"), meansOfPayment }, answer);
 }
@@ -63,7 +63,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 	const client = context.get(clientContext).key;
 	const token = new URL(request.url).searchParams.get("commande");
 	const answer = { headers: privateHeaders };
-	if (isPurchaseForm(form)) {
+	if (isListForm(form)) {
 		const meansOfPayment = describeMeansOfPayment(shop.provider.name);
 		const answered = await answerForm(shop, form, { request, token, client });
 		if (answered.ok) return redirect(answered.url, { status: 303, headers: answered.headers });
@@ -84,5 +84,5 @@ export async function action({ request, context }: Route.ActionArgs) {
 
 export default function PurchaseFormRoute({ loaderData, actionData }: Route.ComponentProps) {
 	const page = actionData ?? loaderData;
-	return page.step === "list" ? <ListPage {...page} /> : <PurchaseFormPage {...page} />;
+	return page.step === "list" ? <ListPage {...page} /> : <ListFormPage {...page} />;
 }

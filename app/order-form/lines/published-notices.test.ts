@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { inOneBrowser } from "../../test/browser.ts";
-import { insertCompanies } from "../../test/fixtures/companies.ts";
-import { publishNotice, recordReading } from "../../test/publish-notice.ts";
-import { createTestShop, type TestShop } from "../../test/shop.ts";
+import { inOneBrowser } from "../../../test/browser.ts";
+import { insertCompanies } from "../../../test/fixtures/companies.ts";
+import { publishNotice, recordReading } from "../../../test/publish-notice.ts";
+import { createTestShop, type TestShop } from "../../../test/shop.ts";
 
 /** What the bulletin published is told beside the line that it concerns, before several orders are paid (docs/rules.md, R4). */
 let shop: TestShop;

@@ -1,7 +1,7 @@
-import type { ServiceCode } from "../catalogue/services.ts";
-import type { CompanyPreview } from "../companies/company.ts";
-import type { Siren } from "../companies/siren.ts";
-import type { FormLine } from "../order-form/form-line.ts";
+import type { ServiceCode } from "../../catalogue/services.ts";
+import type { CompanyPreview } from "../../companies/company.ts";
+import type { Siren } from "../../companies/siren.ts";
+import type { FormLine } from "../form-line.ts";
 
 /** Why a line is not ordered. */
 export type LineProblem =

@@ -2,21 +2,15 @@ import { describe, expect, test } from "vitest";
 import { parseOpeningHours } from "../catalogue/opening-hours.ts";
 import type { ServiceCode } from "../catalogue/services.ts";
 import type { CompanyPreview } from "../companies/company.ts";
-import { type OrderValues, readOrderValues } from "../order-form/order-form.ts";
-import {
-	checkPurchaseValues,
-	clearUnusedOfPurchase,
-	completePurchase,
-	listCompanies,
-	toOrderValues,
-} from "../order-form/purchase-values.ts";
-import type { CheckedLine } from "./checked-line.ts";
-import { describeWithoutService } from "./count-sentences.ts";
-import { askForService, describeNothingOrdered, describeOtherService } from "./line-sentences.ts";
-import { isPurchaseForm, readPurchaseForm } from "./read-purchase-form.ts";
-import { describeShown, findUnseen } from "./shown-lines.server.ts";
-import { computeTotals, listPromises } from "./totals.ts";
-import { maxListLength } from "./typed-lines.ts";
+import { checkFormValues, clearUnusedValues, completeValues, listCompanies, toOrderValues } from "./form-values.ts";
+import type { CheckedLine } from "./lines/checked-line.ts";
+import { describeWithoutService } from "./lines/count-sentences.ts";
+import { askForService, describeNothingOrdered, describeOtherService } from "./lines/line-sentences.ts";
+import { describeShown, findUnseen } from "./lines/shown-lines.server.ts";
+import { computeTotals, listPromises } from "./lines/totals.ts";
+import { maxListLength } from "./lines/typed-lines.ts";
+import { type OrderValues, readOrderValues } from "./order-form.ts";
+import { isListForm, readListForm } from "./read-form.ts";
 
 // What the form of several orders reads and says, without a shop.
 
@@ -51,7 +45,7 @@ describe("fields that do not count are not stored", () => {
 		],
 		["without any line, the chosen service counts", { service: "postal" }, [], { ...usual, service: "postal", ...invoice, ...letter }],
 	])("%s", (_, change, ordered, expected) => {
-		expect(clearUnusedOfPurchase(typed(change), lines(...ordered, null))).toEqual(fill(expected));
+		expect(clearUnusedValues(typed(change), lines(...ordered, null))).toEqual(fill(expected));
 	});
 });
 
@@ -69,7 +63,7 @@ describe("the fields of all services are checked", () => {
 		["a letter has no second e-mail address", { deliveryEmail: "x" }, ["postal"], {}],
 		["a PDF beside it has one", { deliveryEmail: "x" }, ["postal", "express"], { deliveryEmail: "Format d'email invalide" }],
 	])("%s", (_, change, ordered, errors) => {
-		expect(checkPurchaseValues(typed(change), lines(...ordered))).toEqual(errors);
+		expect(checkFormValues(typed(change), lines(...ordered))).toEqual(errors);
 	});
 
 	const other = company("356000000");
@@ -91,15 +85,15 @@ describe("the fields of all services are checked", () => {
 	])("the customer's company: %s", (_, companies, ownCompany, errors, name) => {
 		const ordered = companies.map((each) => ({ service: "express" as const, company: each }));
 		const values = typed({ billTo: "ordered", ownCompany });
-		expect(checkPurchaseValues(values, ordered)).toEqual(errors);
-		expect(completePurchase(values, ordered).company).toBe(name);
-		expect(completePurchase(typed({ ownCompany }), ordered).company).toBe("CABINET");
+		expect(checkFormValues(values, ordered)).toEqual(errors);
+		expect(completeValues(values, ordered).company).toBe(name);
+		expect(completeValues(typed({ ownCompany }), ordered).company).toBe("CABINET");
 		expect(listCompanies(ordered)).toEqual([...new Set(companies)]);
 	});
 });
 
 test("each order of a purchase has the addresses that its service needs", () => {
-	const completed = completePurchase(typed({ billTo: "delivery" }), lines("express", "postal"));
+	const completed = completeValues(typed({ billTo: "delivery" }), lines("express", "postal"));
 	const billed = { address: letter.deliveryAddress, postalCode: letter.deliveryPostalCode, city: letter.deliveryCity };
 	const common = { billTo: "delivery", ...contact, ...consents, ...billed };
 	expect(completed).toEqual(fill({ ...common, ...letter, ...second, service: "standard" }));
@@ -205,7 +199,7 @@ test("the fields of a form are read line by line", () => {
 		entreprises: "552081317 ; dossier 9\n",
 	}))
 		form.append(name, value);
-	expect(readPurchaseForm(form)).toEqual({
+	expect(readListForm(form)).toEqual({
 		values: fill({ email: "ada@example.fr", service: "postal" }),
 		lines: [
 			{ company: "552 032 534", reference: "dossier 1", service: "express", siren: null },
@@ -214,8 +208,8 @@ test("the fields of a form are read line by line", () => {
 		],
 		added: [{ company: "552081317", reference: "dossier 9", service: "", siren: null }],
 	});
-	expect([isPurchaseForm(form), isPurchaseForm(new FormData())]).toEqual([true, false]);
+	expect([isListForm(form), isListForm(new FormData())]).toEqual([true, false]);
 	const long = new FormData();
 	long.set("entreprises", `${"a\n".repeat(maxListLength / 2)}b`);
-	expect(readPurchaseForm(long).added.at(-1)?.company).toBe("a");
+	expect(readListForm(long).added.at(-1)?.company).toBe("a");
 });

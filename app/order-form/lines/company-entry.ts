@@ -1,6 +1,6 @@
-import { hasValidKey, parseSiren, parseSiret, type Siren, type Siret } from "../companies/siren.ts";
-import { getSirenOfVatNumber, parseVatNumber } from "../companies/vat-number.ts";
-import { cleanLine } from "../forms/text.ts";
+import { hasValidKey, parseSiren, parseSiret, type Siren, type Siret } from "../../companies/siren.ts";
+import { getSirenOfVatNumber, parseVatNumber } from "../../companies/vat-number.ts";
+import { cleanLine } from "../../forms/text.ts";
 
 /** In characters; no name is longer. */
 export const maxCompanyLength = 200;

@@ -5,11 +5,11 @@ import { deleteRows } from "../../test/delete-rows.ts";
 import { createTestShop, type TestShop } from "../../test/shop.ts";
 import { scaledTimeout } from "../../test/time-limits.ts";
 import { serviceCodes } from "../catalogue/services.ts";
-import { tooManyForms } from "../order-form/form-buttons.server.ts";
-import { noFindings } from "../order-form/form-state.ts";
 import { closeShop, pauseExpress, reopenShop } from "../shop-settings/change-settings.server.ts";
 import { notifyPublicPages } from "../shop-settings/settings.server.ts";
 import { answerForm } from "./answer-form.server.ts";
+import { tooManyForms } from "./form-buttons.server.ts";
+import { noFindings } from "./form-state.ts";
 
 /** What stops the form of several orders, or its payment, although nothing in it is wrong. Nothing that was typed is lost. */
 let shop: TestShop;

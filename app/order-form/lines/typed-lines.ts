@@ -1,7 +1,7 @@
-import { cleanLine, readLines } from "../forms/text.ts";
+import { cleanLine, readLines } from "../../forms/text.ts";
 import { isCompanyNumber, maxCompanyLength } from "./company-entry.ts";
 
-export { maxLines } from "../shop-settings/capacity.ts";
+export { maxLines } from "../../shop-settings/capacity.ts";
 
 /** In characters. */
 export const maxReferenceLength = 100;

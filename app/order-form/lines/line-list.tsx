@@ -1,13 +1,13 @@
-import { formatEuros } from "../catalogue/money.ts";
-import { serviceCodes, services } from "../catalogue/services.ts";
-import { type CompanyPreview, formatHeadOffice } from "../companies/company.ts";
-import { button } from "../ui/button.tsx";
-import { SelectField, TextField } from "../ui/field.tsx";
-import { Siren } from "../ui/siren.tsx";
+import { formatEuros } from "../../catalogue/money.ts";
+import { serviceCodes, services } from "../../catalogue/services.ts";
+import { type CompanyPreview, formatHeadOffice } from "../../companies/company.ts";
+import { button } from "../../ui/button.tsx";
+import { SelectField, TextField } from "../../ui/field.tsx";
+import { Siren } from "../../ui/siren.tsx";
+import { lineFields } from "../read-form.ts";
 import type { CheckedLine } from "./checked-line.ts";
 import { maxCompanyLength } from "./company-entry.ts";
 import { describeProblem, describeRemark } from "./line-sentences.ts";
-import { lineFields } from "./read-purchase-form.ts";
 import { maxReferenceLength } from "./typed-lines.ts";
 
 /** The lines of a purchase, each with what the register says of it. A line that is not ordered can be corrected in place. */

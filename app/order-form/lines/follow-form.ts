@@ -1,8 +1,8 @@
-import { formatEuros } from "../catalogue/money.ts";
-import { parseServiceCode, services } from "../catalogue/services.ts";
-import { encodeIdentity, formatIdentity, lastBilling, lastBillingField } from "../order-form/billing-identity.ts";
-import { fillFields } from "../order-form/fields/fill-fields.ts";
-import { loadRemembered } from "../order-form/remembered.ts";
+import { formatEuros } from "../../catalogue/money.ts";
+import { parseServiceCode, services } from "../../catalogue/services.ts";
+import { encodeIdentity, formatIdentity, lastBilling, lastBillingField } from "../billing-identity.ts";
+import { fillFields } from "../fields/fill-fields.ts";
+import { loadRemembered } from "../remembered.ts";
 import { describeWithoutService } from "./count-sentences.ts";
 import { computeTotals, type PurchaseTotals } from "./totals.ts";
 

@@ -1,12 +1,5 @@
 import { href, useLocation } from "react-router";
 import { isPosted, parseServiceCode } from "../catalogue/services.ts";
-import { EmailDoubt } from "../order-form/email-doubt.tsx";
-import { CustomerFields } from "../order-form/fields/customer-fields.tsx";
-import { useFormAction } from "../order-form/fields/use-form-action.ts";
-import type { FormNotice } from "../order-form/form-notices.ts";
-import type { FormState } from "../order-form/form-state.ts";
-import { listCompanies } from "../order-form/purchase-values.ts";
-import { ServiceChoice } from "../order-form/service-choice.tsx";
 import { Breadcrumb } from "../ui/breadcrumb.tsx";
 import { button } from "../ui/button.tsx";
 import { Disclosure } from "../ui/disclosure.tsx";
@@ -17,15 +10,22 @@ import { Notice } from "../ui/notice.tsx";
 import { Page, Section, Title } from "../ui/page.tsx";
 import { PrivateService } from "../ui/private-service.tsx";
 import { Steps } from "../ui/steps.tsx";
-import { isOrderable } from "./checked-line.ts";
-import { LineList } from "./line-list.tsx";
-import { maxPlaces } from "./line-sentences.ts";
-import type { PurchaseFormData } from "./purchase-form-data.server.ts";
-import { PurchaseSummary } from "./purchase-summary.tsx";
-import { linesField, shownField } from "./read-purchase-form.ts";
-import { maxLines } from "./typed-lines.ts";
+import type { FormPageData } from "./describe-form.server.ts";
+import { EmailDoubt } from "./email-doubt.tsx";
+import { CustomerFields } from "./fields/customer-fields.tsx";
+import { useFormAction } from "./fields/use-form-action.ts";
+import type { FormNotice } from "./form-notices.ts";
+import type { FormState } from "./form-state.ts";
+import { listCompanies } from "./form-values.ts";
+import { isOrderable } from "./lines/checked-line.ts";
+import { LineList } from "./lines/line-list.tsx";
+import { maxPlaces } from "./lines/line-sentences.ts";
+import { PurchaseSummary } from "./lines/purchase-summary.tsx";
+import { maxLines } from "./lines/typed-lines.ts";
+import { linesField, shownField } from "./read-form.ts";
+import { ServiceChoice } from "./service-choice.tsx";
 
-export interface PurchaseFormPageProps extends PurchaseFormData, FormState {
+export interface ListFormPageProps extends FormPageData, FormState {
 	/** How the orders can be paid (docs/rules.md, R200). */
 	meansOfPayment: string;
 	/** Why what was typed is not shown; null: it is. */
@@ -35,7 +35,7 @@ export interface PurchaseFormPageProps extends PurchaseFormData, FormState {
 const nothing = () => {};
 
 /** The form of several orders: the checked list, then what the form of one order asks. Its script keeps the total (follow-form.ts). */
-export function PurchaseFormPage(page: PurchaseFormPageProps) {
+export function ListFormPage(page: ListFormPageProps) {
 	const { totals, errors, values, deadlines, doubtful, suggestions } = page;
 	// without the anchor of a line that was visited, which would keep the focus from the errors
 	const { pathname, search } = useLocation();
@@ -125,7 +125,7 @@ function RecalculateButton({ anchor }: { anchor: string }) {
 }
 
 /** What the server says about the form beside wrong fields. */
-function FormNotices({ lines, masked, refusal, unseen }: PurchaseFormPageProps) {
+function FormNotices({ lines, masked, refusal, unseen }: ListFormPageProps) {
 	const wrong = lines.filter(({ problem }) => problem !== null).map(({ place }) => place);
 	return (
 		<>
@@ -182,7 +182,7 @@ function describeCorrection(wrong: number, all: number): string {
 	return wrong < all ? `${correct} ou continuez sans ${without}` : correct;
 }
 
-function Lines({ lines, noticeSource, shown, added }: Pick<PurchaseFormPageProps, "lines" | "noticeSource" | "shown" | "added">) {
+function Lines({ lines, noticeSource, shown, added }: Pick<ListFormPageProps, "lines" | "noticeSource" | "shown" | "added">) {
 	return (
 		<section className="pb-10">
 			<h2 id="entreprises-titre" tabIndex={-1} className="mb-5 text-xl">

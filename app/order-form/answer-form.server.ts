@@ -3,22 +3,22 @@ import type { Runtime } from "../../server/runtime.ts";
 import { serviceCodes, suggestedService } from "../catalogue/services.ts";
 import { noExtractRefusal, unknownCompany } from "../companies/company-notices.ts";
 import { parseSiren } from "../companies/siren.ts";
-import { correctionField } from "../order-form/email-correction.ts";
-import { answerButton, correctEmail, findDoubtfulEmail, suggestEmails, tooManyForms } from "../order-form/form-buttons.server.ts";
-import { toFormLine } from "../order-form/form-line.ts";
-import { type FormState, noFindings } from "../order-form/form-state.ts";
-import { checkField, type OrderErrors, readOrderValues } from "../order-form/order-form.ts";
-import { type OrderForm, recogniseBrowser, type StoreOutcome, storeForm } from "../order-form/order-forms.server.ts";
-import { checkPurchaseValues, clearUnusedOfPurchase } from "../order-form/purchase-values.ts";
 import { describeRefusal } from "../shop-settings/sales-sentences.ts";
-import { describeTooMany } from "./answer-list.server.ts";
-import { toSentLines } from "./check-lines.server.ts";
-import { type CheckedLine, isOrderable, isOrdered } from "./checked-line.ts";
-import { askForService, describeNothingOrdered, describeOtherService } from "./line-sentences.ts";
-import { describePurchaseForm, type PurchaseFormData, type PurchaseShop } from "./purchase-form-data.server.ts";
-import { isPurchaseForm, readPurchaseForm, shownField } from "./read-purchase-form.ts";
-import { findUnseen } from "./shown-lines.server.ts";
-import { maxLines } from "./typed-lines.ts";
+import { describeForm, type FormPageData, type FormShop } from "./describe-form.server.ts";
+import { correctionField } from "./email-correction.ts";
+import { answerButton, correctEmail, findDoubtfulEmail, suggestEmails, tooManyForms } from "./form-buttons.server.ts";
+import { toFormLine } from "./form-line.ts";
+import { type FormState, noFindings } from "./form-state.ts";
+import { checkFormValues, clearUnusedValues } from "./form-values.ts";
+import { describeTooMany } from "./lines/answer-list.server.ts";
+import { toSentLines } from "./lines/check-lines.server.ts";
+import { type CheckedLine, isOrderable, isOrdered } from "./lines/checked-line.ts";
+import { askForService, describeNothingOrdered, describeOtherService } from "./lines/line-sentences.ts";
+import { findUnseen } from "./lines/shown-lines.server.ts";
+import { maxLines } from "./lines/typed-lines.ts";
+import { checkField, type OrderErrors, readOrderValues } from "./order-form.ts";
+import { type OrderForm, recogniseBrowser, type StoreOutcome, storeForm } from "./order-forms.server.ts";
+import { isListForm, readListForm, shownField } from "./read-form.ts";
 
 /** 409: the shop is closed. */
 type RefusedStatus = 200 | 400 | 409 | 429;
@@ -27,7 +27,7 @@ export type FormAnswer =
 	/** The form is stored. `url`: of its payment, or of the form itself. `headers`: the cookies of its browser. */
 	| { ok: true; url: string; headers: Headers }
 	/** `retryAfter`: seconds, after too many changes. */
-	| { ok: false; status: RefusedStatus; page: PurchaseFormData & FormState; headers?: Headers; retryAfter?: number };
+	| { ok: false; status: RefusedStatus; page: FormPageData & FormState; headers?: Headers; retryAfter?: number };
 
 /** What the answer to a form says of its storage; null: nothing is stored. */
 type Stored = StoreOutcome | null;
@@ -49,18 +49,18 @@ interface FormRequest {
  * the payment. Whatever it answers to a list, what was typed is stored, where its browser finds it again (docs/rules.md, R215), and is on the page otherwise.
  * Nothing goes to the payment that the page had not shown.
  */
-export async function answerForm(shop: PurchaseShop & Runtime, form: FormData, source: FormRequest): Promise<FormAnswer> {
+export async function answerForm(shop: FormShop & Runtime, form: FormData, source: FormRequest): Promise<FormAnswer> {
 	const { request, token, client } = source;
 	const { isOwn, isKnown } = recogniseBrowser(shop, request, token);
 	const [intent = "", subject = ""] = String(form.get("intent") ?? "").split(":");
-	const hasList = isPurchaseForm(form);
-	const { added, ...read } = hasList ? readPurchaseForm(form) : { ...readOnlyLine(form, source.siren), added: [] };
+	const hasList = isListForm(form);
+	const { added, ...read } = hasList ? readListForm(form) : { ...readOnlyLine(form, source.siren), added: [] };
 	const values = correctEmail(read.values, form.get(correctionField));
 	const listed = { values, lines: read.lines.filter((_, index) => intent !== "remove" || index + 1 !== Number(subject)) };
 	const typed = { values, lines: [...listed.lines, ...added] };
 	if (typed.lines.length > maxLines) {
 		const errors = { lines: describeTooMany(typed.lines.length) };
-		return show(await describePurchaseForm(shop, listed), 400, { errors, added: String(form.get("entreprises")) });
+		return show(await describeForm(shop, listed), 400, { errors, added: String(form.get("entreprises")) });
 	}
 	const store = (content: OrderForm) => storeForm(shop, content, { request, token, client });
 	if (intent === "several") return toAnswer(shop, typed, await store(startList(typed, source)));
@@ -70,7 +70,7 @@ export async function answerForm(shop: PurchaseShop & Runtime, form: FormData, s
 		const { found = null, billingFound = null, ...change } = await answerButton(shop, form, { values, intent, subject });
 		const changed = { ...typed, ...change };
 		const stored = isOwn && hasList ? await store(changed) : null;
-		return show(await describePurchaseForm(shop, changed), 200, { found, billingFound }, stored);
+		return show(await describeForm(shop, changed), 200, { found, billingFound }, stored);
 	}
 	return submit(shop, form, typed, { store, keeps: isOwn && hasList });
 }
@@ -90,17 +90,17 @@ function startList({ values, lines }: OrderForm, { serviceGiven }: FormRequest):
 }
 
 async function submit(
-	shop: PurchaseShop & Runtime,
+	shop: FormShop & Runtime,
 	form: FormData,
 	typed: OrderForm,
 	{ store, keeps }: { store: (content: OrderForm) => Promise<StoreOutcome>; keeps: boolean },
 ): Promise<FormAnswer> {
-	const page = await describePurchaseForm(shop, typed);
-	const hasList = isPurchaseForm(form);
+	const page = await describeForm(shop, typed);
+	const hasList = isListForm(form);
 	const ordered = page.lines.filter(isOrderable);
 	const errors: FormState["errors"] = {
 		...(hasList ? checkList(page.lines) : checkOnlyLine(typed, page.lines[0])),
-		...checkPurchaseValues(page.values, ordered),
+		...checkFormValues(page.values, ordered),
 	};
 	const sales = await shop.readSales();
 	const closed = ordered.filter(isOrdered).filter(({ service }) => service in sales.closed);
@@ -111,7 +111,7 @@ async function submit(
 		const field = first.line.service === "" ? "service" : (`ligne-${first.place}` as const);
 		errors[field] = `${closedSentence} ${describeOtherService(closed, first)}`;
 	}
-	const used = clearUnusedOfPurchase(page.values, ordered);
+	const used = clearUnusedValues(page.values, ordered);
 	const doubtful = findDoubtfulEmail(used, form.getAll("checkedEmail"));
 	const unseen = hasList ? findUnseen(page.lines, String(form.get(shownField))) : [];
 	const isValid = Object.keys(errors).length === 0;
@@ -147,13 +147,13 @@ function describeUnorderable(line: CheckedLine | undefined): string | undefined 
 }
 
 /** Leads to the form as it is stored, or shows it when it could not be. */
-async function toAnswer(shop: PurchaseShop, typed: OrderForm, stored: StoreOutcome): Promise<FormAnswer> {
-	if (!stored.ok) return show(await describePurchaseForm(shop, typed), 200, {}, stored);
+async function toAnswer(shop: FormShop, typed: OrderForm, stored: StoreOutcome): Promise<FormAnswer> {
+	if (!stored.ok) return show(await describeForm(shop, typed), 200, {}, stored);
 	return { ok: true, url: `${href("/commande/plusieurs")}?commande=${stored.token}`, headers: stored.headers };
 }
 
 /** Shows the form again; after too many changes, only that. */
-function show(page: PurchaseFormData, status: RefusedStatus, change: Partial<FormState>, stored: Stored = null): FormAnswer {
+function show(page: FormPageData, status: RefusedStatus, change: Partial<FormState>, stored: Stored = null): FormAnswer {
 	const shown = { ...page, ...noFindings, suggestions: suggestEmails(page.values) };
 	if (stored?.ok === false) return { ok: false, status: 429, page: { ...shown, refusal: tooManyForms }, retryAfter: stored.retryAfter };
 	return { ok: false, status, page: { ...shown, ...change }, ...(stored && { headers: stored.headers }) };

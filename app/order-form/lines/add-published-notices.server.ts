@@ -1,5 +1,5 @@
-import type { Database } from "../../server/database/database.ts";
-import { addNoticesBeforePayment, findNoticesBeforePayment } from "../bulletin/notices-before-payment.server.ts";
+import type { Database } from "../../../server/database/database.ts";
+import { addNoticesBeforePayment, findNoticesBeforePayment } from "../../bulletin/notices-before-payment.server.ts";
 import type { CheckedLine } from "./checked-line.ts";
 
 /** Lines with what the bulletin published about their companies. */

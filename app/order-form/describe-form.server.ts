@@ -1,16 +1,16 @@
 import type { Database } from "../../server/database/database.ts";
 import { type Deadlines, formatDeadlines } from "../catalogue/deadlines.ts";
 import { parseServiceCode } from "../catalogue/services.ts";
-import type { FormLine } from "../order-form/form-line.ts";
-import type { OrderValues } from "../order-form/order-form.ts";
 import type { Sales } from "../shop-settings/sales.ts";
-import { addPublishedNotices, type LinesWithNotices } from "./add-published-notices.server.ts";
-import { checkLines } from "./check-lines.server.ts";
-import { isOrderable } from "./checked-line.ts";
-import { describeShown } from "./shown-lines.server.ts";
-import { computeTotals, listPromises, type Promises, type PurchaseTotals } from "./totals.ts";
+import type { FormLine } from "./form-line.ts";
+import { addPublishedNotices, type LinesWithNotices } from "./lines/add-published-notices.server.ts";
+import { checkLines } from "./lines/check-lines.server.ts";
+import { isOrderable } from "./lines/checked-line.ts";
+import { describeShown } from "./lines/shown-lines.server.ts";
+import { computeTotals, listPromises, type Promises, type PurchaseTotals } from "./lines/totals.ts";
+import type { OrderValues } from "./order-form.ts";
 
-export interface PurchaseShop {
+export interface FormShop {
 	db: Database;
 	readDb: Database;
 	readSales: () => Promise<Sales>;
@@ -18,7 +18,7 @@ export interface PurchaseShop {
 }
 
 /** What the form of several orders shows. */
-export interface PurchaseFormData extends LinesWithNotices {
+export interface FormPageData extends LinesWithNotices {
 	/** `service`: of the lines that have none of their own; empty until it is chosen (docs/rules.md, R133). */
 	values: OrderValues;
 	/** What the page shows of the lines, for its form. */
@@ -30,10 +30,10 @@ export interface PurchaseFormData extends LinesWithNotices {
 }
 
 /** Checks the lines of a form and sums up what is ordered. */
-export async function describePurchaseForm(
-	shop: PurchaseShop,
+export async function describeForm(
+	shop: FormShop,
 	{ values, lines }: { values: OrderValues; lines: readonly FormLine[] },
-): Promise<PurchaseFormData> {
+): Promise<FormPageData> {
 	const sales = await shop.readSales();
 	const service = parseServiceCode(values.service);
 	const checked = await checkLines(shop, lines, service);

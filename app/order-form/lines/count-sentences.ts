@@ -1,4 +1,4 @@
-import { formatExtractCount } from "../orders/order.ts";
+import { formatExtractCount } from "../../orders/order.ts";
 import type { PurchaseTotals } from "./totals.ts";
 
 /** Which extracts the total is without; empty when it is with all. */

@@ -5,11 +5,11 @@ import { knownCompanies } from "../../test/known-companies.ts";
 import { createTestShop, type TestShop } from "../../test/shop.ts";
 import { type ServiceCode, services } from "../catalogue/services.ts";
 import { createLexemes } from "../companies/search/lexemes.ts";
-import { readOrderValues } from "../order-form/order-form.ts";
 import { erasePerson } from "../retention/erase-person.server.ts";
 import { exportPerson } from "../retention/export-person.server.ts";
-import { checkForm, checkLines, toSentLines } from "./check-lines.server.ts";
-import { describePurchaseForm } from "./purchase-form-data.server.ts";
+import { describeForm } from "./describe-form.server.ts";
+import { checkForm, checkLines, toSentLines } from "./lines/check-lines.server.ts";
+import { readOrderValues } from "./order-form.ts";
 
 /** `/commande/plusieurs` from the list to the payment, by HTTP as a browser without JavaScript asks. */
 let shop: TestShop;
@@ -285,7 +285,7 @@ describe("each line answers", () => {
 	test("with the service of the form, or its own; without both it waits for one, and the total is without it", async () => {
 		const lines = [line(danone), line(second, { service: "postal" }), line("zzzzqqq")];
 		const describe = (service: string) =>
-			describePurchaseForm(shop.shop, { values: { ...readOrderValues(new URLSearchParams()), service }, lines });
+			describeForm(shop.shop, { values: { ...readOrderValues(new URLSearchParams()), service }, lines });
 		const sum = async (service: string) => {
 			const form = await describe(service);
 			const { withoutService, price, deadline } = form.totals;

@@ -1,6 +1,6 @@
-import { cents, formatEuros } from "../catalogue/money.ts";
-import { serviceCodes, services } from "../catalogue/services.ts";
-import { setFrenchSpaces } from "../ui/french-spaces.ts";
+import { cents, formatEuros } from "../../catalogue/money.ts";
+import { serviceCodes, services } from "../../catalogue/services.ts";
+import { setFrenchSpaces } from "../../ui/french-spaces.ts";
 import { describeWithoutService } from "./count-sentences.ts";
 import type { PurchaseTotals } from "./totals.ts";
 

@@ -34,7 +34,7 @@ function findOwnCompany({ ownCompany }: OrderValues, ordered: OrderedParts): Com
 }
 
 /** @returns the errors of contact, addresses and consents beside what is ordered. */
-export function checkPurchaseValues(values: OrderValues, ordered: OrderedParts): OrderErrors {
+export function checkFormValues(values: OrderValues, ordered: OrderedParts): OrderErrors {
 	const errors = checkOwnForm(values, listServices(values, ordered), purchaseFields);
 	return values.billTo === "ordered" && ordered.length > 0 ? { ...errors, ...checkOwnCompany(values, ordered) } : errors;
 }
@@ -50,14 +50,14 @@ function checkOwnCompany(values: OrderValues, ordered: OrderedParts): OrderError
 const privateAddress = "L’adresse de cette entreprise n’est pas publique\u00a0: saisissez l’adresse de facturation.";
 
 /** @returns the values without the fields that do not count for what is ordered. */
-export const clearUnusedOfPurchase = (values: OrderValues, ordered: OrderedParts): OrderValues => ({
+export const clearUnusedValues = (values: OrderValues, ordered: OrderedParts): OrderValues => ({
 	...clearUnusedFields(values, listServices(values, ordered)),
 	siren: "",
 });
 
 /** The values of the whole purchase with all addresses filled in. */
-export function completePurchase(values: OrderValues, ordered: OrderedParts): OrderValues {
-	const used = clearUnusedOfPurchase(values, ordered);
+export function completeValues(values: OrderValues, ordered: OrderedParts): OrderValues {
+	const used = clearUnusedValues(values, ordered);
 	const own = used.billTo === "ordered" ? findOwnCompany(used, ordered) : null;
 	return completeOrder({ ...used, ...(own && toBilling(own)) }, listServices(values, ordered));
 }

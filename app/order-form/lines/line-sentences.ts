@@ -1,4 +1,4 @@
-import { noExtractRefusal } from "../companies/company-notices.ts";
+import { noExtractRefusal } from "../../companies/company-notices.ts";
 import type { CheckedLine, LineProblem, LineRemark } from "./checked-line.ts";
 import { maxReferenceLength } from "./typed-lines.ts";
 

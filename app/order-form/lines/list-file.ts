@@ -1,5 +1,5 @@
 import { type Options, parse } from "csv-parse/sync";
-import { cleanLine } from "../forms/text.ts";
+import { cleanLine } from "../../forms/text.ts";
 import { isCompanyNumber } from "./company-entry.ts";
 import { maxLines, type TypedLine, toTypedLine } from "./typed-lines.ts";
 

@@ -1,9 +1,9 @@
-import { typedFromEntries } from "../../server/types/objects.ts";
-import { formatDeadline } from "../catalogue/instants.ts";
-import { type Cents, cents } from "../catalogue/money.ts";
-import type { OpeningCalendar } from "../catalogue/opening-hours.ts";
-import { computePromise } from "../catalogue/promise.ts";
-import { isPosted, type ServiceCode, serviceCodes, services } from "../catalogue/services.ts";
+import { typedFromEntries } from "../../../server/types/objects.ts";
+import { formatDeadline } from "../../catalogue/instants.ts";
+import { type Cents, cents } from "../../catalogue/money.ts";
+import type { OpeningCalendar } from "../../catalogue/opening-hours.ts";
+import { computePromise } from "../../catalogue/promise.ts";
+import { isPosted, type ServiceCode, serviceCodes, services } from "../../catalogue/services.ts";
 
 /** What a purchase costs, and by when all of it is there. */
 export interface PurchaseTotals {

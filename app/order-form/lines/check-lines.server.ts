@@ -1,15 +1,15 @@
-import type { Database } from "../../server/database/database.ts";
-import { parseServiceCode, type ServiceCode } from "../catalogue/services.ts";
-import type { Company } from "../companies/company.ts";
-import { toPreview } from "../companies/company-rows.ts";
-import { findCompanies } from "../companies/find-company.server.ts";
-import { suggestForNames } from "../companies/search/suggest-companies.server.ts";
-import { hasValidKey, parseSiren, type Siret } from "../companies/siren.ts";
-import { limitConcurrency } from "../extracts/limit-concurrency.ts";
-import type { FormLine } from "../order-form/form-line.ts";
-import type { OrderValues } from "../order-form/order-form.ts";
-import type { OrderForm } from "../order-form/order-forms.server.ts";
-import { completePurchase } from "../order-form/purchase-values.ts";
+import type { Database } from "../../../server/database/database.ts";
+import { parseServiceCode, type ServiceCode } from "../../catalogue/services.ts";
+import type { Company } from "../../companies/company.ts";
+import { toPreview } from "../../companies/company-rows.ts";
+import { findCompanies } from "../../companies/find-company.server.ts";
+import { suggestForNames } from "../../companies/search/suggest-companies.server.ts";
+import { hasValidKey, parseSiren, type Siret } from "../../companies/siren.ts";
+import { limitConcurrency } from "../../extracts/limit-concurrency.ts";
+import type { FormLine } from "../form-line.ts";
+import { completeValues } from "../form-values.ts";
+import type { OrderValues } from "../order-form.ts";
+import type { OrderForm } from "../order-forms.server.ts";
 import { type CheckedLine, isOrderable, isOrdered, type LineProblem, type LineRemark, type OrderedLine } from "./checked-line.ts";
 import { type CompanyEntry, readCompanyEntry } from "./company-entry.ts";
 import { maxReferenceLength } from "./typed-lines.ts";
@@ -116,7 +116,7 @@ export interface CheckedForm {
 /** Checks what a form sends to its payment. A form that was not sent yet has no lines. */
 export async function checkForm({ db }: Pick<Databases, "db">, { values, lines }: OrderForm): Promise<CheckedForm> {
 	const checked = await checkSentLines({ db, readDb: db }, lines, parseServiceCode(values.service));
-	return { values: completePurchase(values, checked.filter(isOrderable)), lines: checked, ordered: checked.filter(isOrdered) };
+	return { values: completeValues(values, checked.filter(isOrderable)), lines: checked, ordered: checked.filter(isOrdered) };
 }
 
 /** Checks the lines that were sent to the payment, by the company that the customer was shown. They keep their places. */

@@ -1,8 +1,8 @@
 import { parseServiceCode } from "../catalogue/services.ts";
-import { type FormLine, toFormLine } from "../order-form/form-line.ts";
-import { readOrderValues } from "../order-form/order-form.ts";
-import type { OrderForm } from "../order-form/order-forms.server.ts";
-import { maxLines, maxListLength, readTypedLines, toTypedLine } from "./typed-lines.ts";
+import { type FormLine, toFormLine } from "./form-line.ts";
+import { maxLines, maxListLength, readTypedLines, toTypedLine } from "./lines/typed-lines.ts";
+import { readOrderValues } from "./order-form.ts";
+import type { OrderForm } from "./order-forms.server.ts";
 
 /** The form has this field, also when its last line was removed. */
 export const linesField = "lignes";
@@ -19,13 +19,13 @@ export const lineFields = (place: number) => ({
 });
 
 /** Whether a body is of the form with checked lines, and not of the first step. */
-export const isPurchaseForm = (form: FormData): boolean => form.has(linesField);
+export const isListForm = (form: FormData): boolean => form.has(linesField);
 
 /**
  * Reads the lines of the form; a chosen company takes the place of the typed name.
  * @returns `added`: the lines of the field for further companies.
  */
-export function readPurchaseForm(form: FormData): OrderForm & { added: FormLine[] } {
+export function readListForm(form: FormData): OrderForm & { added: FormLine[] } {
 	const text = (name: string) => String(form.get(name) ?? "");
 	const places = Array.from({ length: maxLines }, (_, index) => index + 1).filter((place) => form.has(lineFields(place).company));
 	const lines = places.map((place): FormLine => {

@@ -1,4 +1,4 @@
-import { defineOrderEmail, loadNothing } from "./define-order-email.server.ts";
+import { defineOrderEmail } from "./define-order-email.server.ts";
 import { greetCustomer, identifyOrder, linkTracking, nameCompany } from "./email-parts.ts";
 
 /** Tells the previous address that it gets nothing more. It may be a stranger's: without name, company and link. */
@@ -6,7 +6,7 @@ export const addressCorrected = defineOrderEmail({
 	name: "address-corrected",
 	to: "previous",
 	label: "Adresse corrigée, à l’ancienne adresse",
-	load: loadNothing,
+	load: async () => ({}),
 	compose: (order, { shop }) => ({
 		subject: `Commande ${order.order_number} : adresse e-mail corrigée`,
 		preheader: "Vous ne recevrez plus de message pour cette commande.",
@@ -23,7 +23,7 @@ export const companyChanged = defineOrderEmail({
 	name: "company-changed",
 	to: "customer",
 	label: "Entreprise corrigée",
-	load: loadNothing,
+	load: async () => ({}),
 	compose: (order, data) => ({
 		subject: `Commande ${order.order_number} : l’entreprise est corrigée`,
 		preheader: `Nous demandons l’extrait de ${nameCompany(order)}.`,

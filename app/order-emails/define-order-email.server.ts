@@ -85,9 +85,6 @@ export function defineOrderEmail<const Name extends string, Data extends object>
 	};
 }
 
-/** For `load` of an e-mail that says nothing beside its order and what all e-mails share. */
-export const loadNothing = async () => ({});
-
 function describeShared(context: Context, to: OrderEmailRecipient, { mail, order }: EmailSubject): SharedEmailData {
 	const { baseUrl, shop } = context.environment;
 	return {

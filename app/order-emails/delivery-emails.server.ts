@@ -13,7 +13,7 @@ import { changeState, listOrdersOfPurchase, recordEvent } from "../orders/orders
 import { findRecipient, listOrdersToSameRecipient } from "../orders/recipient.ts";
 import { purchaseFilesTokens, recipientFilesToken } from "../orders/tracking-tokens.server.ts";
 import { absoluteUrl } from "../ui/absolute-url.ts";
-import { defineOrderEmail, type EmailSubject, loadNothing, type SharedEmailData } from "./define-order-email.server.ts";
+import { defineOrderEmail, type EmailSubject, type SharedEmailData } from "./define-order-email.server.ts";
 import {
 	explainFailure,
 	greetCustomer,
@@ -293,7 +293,7 @@ export const trackingCorrected = defineOrderEmail({
 	name: "tracking-corrected",
 	to: "customer",
 	label: "Numéro de suivi corrigé",
-	load: loadNothing,
+	load: async () => ({}),
 	compose: (order, data) => ({
 		subject: `Le bon numéro de suivi de votre courrier — commande ${order.order_number}`,
 		preheader: `${trackLetter(order)}. Il remplace le précédent.`,

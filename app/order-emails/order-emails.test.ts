@@ -47,9 +47,9 @@ const order = (change: Partial<Order> = {}, service: ServiceCode = "express") =>
 
 type Intersection<Each> = (Each extends unknown ? (each: Each) => void : never) extends (all: infer All) => void ? All : never;
 
-/** What all e-mails load together. `orders`: by default the order alone. */
+/** What all e-mails load together. `orders` and `declared`: by default the order alone. */
 type EmailData = Intersection<Parameters<OrderEmail["compose"]>[1]>;
-type Facts = Omit<EmailData, "orders"> & Partial<Pick<EmailData, "orders">>;
+type Facts = Omit<EmailData, "orders" | "declared"> & Partial<Pick<EmailData, "orders" | "declared">>;
 
 const document = { id: "0198c0de-0000-7000-8000-00000000d0c0" } as StoredDocument;
 
@@ -59,7 +59,7 @@ const nothing: Facts = {
 	...{ soleTrader: false, filesUrl: null, resumeUrl: `${baseUrl}/paiement/reprendre/abc.def` },
 	...{ invoice: null, cancellingNote: null, terms: null, request: null, promiseMoved: false },
 	...{ refundDueBy: null, because: "unknown", refund: { amount: cents(5900), reason: "late" }, creditNote: null },
-	withdrawal: { declaredAt: at("09:15:00"), outcome: "refunded", reason: null, refund: null, several: null },
+	withdrawal: { declared_at: at("09:15:00"), outcome: "refunded", reason: null, refund_cents: null } as EmailData["withdrawal"],
 	...{ answer: "Le document est conforme.", deskOrderUrl: null },
 	...{ extractOn: "2026-11-03", endsOn: "2027-02-01", importedAt: at("09:00:00") },
 	entries: [
@@ -82,7 +82,8 @@ const everything: Facts = {
 };
 
 function compose(kind: OrderEmailKind, of: Order, facts: Facts) {
-	const data = { ...facts, orders: facts.orders ?? [of] };
+	const { orders = [of], declared = [{ order: of, withdrawal: facts.withdrawal }] } = facts;
+	const data = { ...facts, orders, declared };
 	// a letter has no file
 	if (kind === "extract-replaced" && isPosted(of.product_code)) return orderEmails[kind].compose(of, { ...data, extract: null });
 	return orderEmails[kind].compose(of, data);
@@ -609,28 +610,18 @@ test("a refused withdrawal has its reason: the delivery with its date, and the w
 });
 
 test("the receipt of several lines: a row each, the sum, and the guarantee where a refused one was delivered and is not refunded", () => {
-	type Line = NonNullable<EmailData["withdrawal"]["several"]>["lines"][number];
-	const accepted: Line = {
-		outcome: "refunded",
-		reason: null,
-		refund: cents(3900),
-		order: order({ order_number: "KB-1111-1111" as Order["order_number"] }),
-	};
-	const cancelled: Line = {
-		...accepted,
-		outcome: "cancelled",
-		refund: cents(2000),
-		order: order({ order_number: "KB-2222-2222" as Order["order_number"] }),
-	};
-	const refused: Line = { ...accepted, outcome: "refused", reason: "Le délai est écoulé.", refund: null };
-	const withoutRefund: Line = { ...accepted, refund: cents(0) };
-	const unpaid: Line = { ...cancelled, refund: cents(0), order: order({ paid_at: null }) };
+	type Line = EmailData["declared"][number];
+	const declare = (number: string, withdrawal: Partial<Line["withdrawal"]>): Line => ({
+		order: order({ order_number: number as Order["order_number"] }),
+		withdrawal: { ...everything.withdrawal, ...withdrawal },
+	});
+	const accepted = declare("KB-1111-1111", { refund_cents: 3900 });
+	const cancelled = declare("KB-2222-2222", { outcome: "cancelled", refund_cents: 2000 });
+	const refused = declare("KB-1111-1111", { outcome: "refused", reason: "Le délai est écoulé." });
+	const withoutRefund = declare("KB-1111-1111", { refund_cents: 0 });
 	const change = (line: Line, over: Partial<Order>): Line => ({ ...line, order: { ...line.order, ...over } });
-	const readReceipt = (...lines: Line[]) =>
-		read("withdrawal-receipt", order(), {
-			...everything,
-			withdrawal: { ...accepted, declaredAt: at("09:15:00"), several: { number: "KB-1111-1111", lines } },
-		});
+	const unpaid = change(declare("KB-2222-2222", { outcome: "cancelled", refund_cents: 0 }), { paid_at: null });
+	const readReceipt = (...declared: Line[]) => read("withdrawal-receipt", order(), { ...everything, declared });
 	const guarantee = "Si un document est erroné ou inutilisable";
 	for (const [lines, said, unsaid] of [
 		[

@@ -1,15 +1,14 @@
-import type { Database } from "../../server/database/database.ts";
 import { guaranteePeriod } from "../catalogue/guarantee.ts";
 import { formatInstant } from "../catalogue/instants.ts";
 import { type Cents, cents, formatEuros } from "../catalogue/money.ts";
 import { replyTime } from "../catalogue/reply-time.ts";
 import { services } from "../catalogue/services.ts";
 import type { EmailBlock } from "../mail/email.ts";
-import { findRefundRequest, findWithdrawal, listDeclaration } from "../orders/customer-requests.server.ts";
+import { findRefundRequest, findWithdrawal, listDeclaration, type Withdrawal } from "../orders/customer-requests.server.ts";
 import type { Order } from "../orders/order.ts";
-import { findOrder } from "../orders/orders.server.ts";
+import { listOrdersOfPurchase } from "../orders/orders.server.ts";
 import { bankDays, refundReasonLabels } from "../refunds/refund-reason-labels.ts";
-import { defineOrderEmail, loadNothing } from "./define-order-email.server.ts";
+import { defineOrderEmail } from "./define-order-email.server.ts";
 import {
 	countServices,
 	explainRefund,
@@ -113,13 +112,16 @@ export const withdrawalReceipt = defineOrderEmail({
 	label: "Accusé de rétractation",
 	dailyLimit: receiptLimit,
 	async load({ db }, { order }) {
-		const withdrawal = await findDeclaredWithdrawal(db, order);
-		return withdrawal && { withdrawal };
+		const withdrawal = await findWithdrawal(db, order.id);
+		if (withdrawal === null) return null;
+		const declared = await listDeclaration(db, withdrawal.declaration_id ?? withdrawal.id);
+		return { withdrawal, declared, orders: await listOrdersOfPurchase(db, order.purchase_id) };
 	},
 	compose(order, data) {
-		const { declaredAt: instant, several } = data.withdrawal;
-		const declaredAt = formatInstant(instant);
-		const named = several ? `commande groupée ${several.number}` : `commande ${order.order_number}`;
+		const { withdrawal, declared, orders } = data;
+		const isOne = declared.length === 1;
+		const declaredAt = formatInstant(withdrawal.declared_at);
+		const named = isOne ? `commande ${order.order_number}` : `commande groupée ${numberPurchase(order, orders)}`;
 		return {
 			subject: `Accusé de réception de votre rétractation — ${named}`,
 			preheader: `Déclaration reçue le ${declaredAt}.`,
@@ -129,15 +131,15 @@ export const withdrawalReceipt = defineOrderEmail({
 				"Nous accusons réception de la déclaration suivante.",
 				{
 					quote: [
-						`Je vous notifie par la présente ma rétractation du contrat portant sur la ${named}${several ? ", pour ces extraits :" : "."}`,
-						...(several ? several.lines.map((line) => nameDeclared(line.order)) : [`Objet : ${nameCompany(order)}`]),
+						`Je vous notifie par la présente ma rétractation du contrat portant sur la ${named}${isOne ? "." : ", pour ces extraits :"}`,
+						...(isOne ? [`Objet : ${nameCompany(order)}`] : declared.map((line) => nameDeclared(line.order))),
 						...(order.paid_at ? [`Nom : ${order.first_name} ${order.last_name}`] : []),
 						`E-mail : ${order.customer_email}`,
 					],
 				},
 				{ descriptionList: [["Reçue le", declaredAt]] },
 				{ heading: "Notre réponse" },
-				...(several ? explainLines(several.lines) : explainOutcome(order, data.withdrawal)),
+				...(isOne ? explainOutcome(order, withdrawal) : explainOutcomes(declared)),
 				linkTracking(data),
 			],
 		};
@@ -148,7 +150,7 @@ export const refundRequestReceived = defineOrderEmail({
 	name: "refund-request-received",
 	to: "customer",
 	label: "Demande de remboursement reçue",
-	load: loadNothing,
+	load: async () => ({}),
 	compose: (order, data) => ({
 		subject: `Votre demande de remboursement — commande ${order.order_number}`,
 		preheader: `Nous la vérifions et nous vous répondons sous ${replyTime}.`,
@@ -187,41 +189,18 @@ export const refundRequestRefused = defineOrderEmail({
 
 const describeAmount = ({ refund }: { refund: { amount: Cents } }) => ["Montant remboursé", `${formatEuros(refund.amount)} TTC`] as const;
 
-interface WithdrawalOutcome {
-	outcome: "cancelled" | "refunded" | "refused";
-	reason: string | null;
-	/** What it gives back; null in old receipts. */
-	refund: Cents | null;
-}
-
-interface WithdrawnOrder extends WithdrawalOutcome {
+interface Declared {
 	order: Order;
-}
-
-interface DeclaredWithdrawal extends WithdrawalOutcome {
-	declaredAt: Date;
-	/** Of a declaration for several orders of a purchase, with the number that names it. */
-	several: { number: string; lines: readonly WithdrawnOrder[] } | null;
-}
-
-/** The withdrawal that a receipt is about, with the other orders of its declaration. */
-async function findDeclaredWithdrawal(db: Database, order: Order): Promise<DeclaredWithdrawal | null> {
-	const withdrawal = await findWithdrawal(db, order.id);
-	if (withdrawal === null) return null;
-	const declared = withdrawal.declaration_id === null ? [] : await listDeclaration(db, withdrawal.declaration_id);
-	const first = declared.length > 1 ? await findOrder(db, order.purchase_id) : null;
-	const toOutcome = ({ outcome, reason, refund_cents }: typeof withdrawal) => ({
-		...{ outcome, reason, refund: refund_cents === null ? null : cents(refund_cents) },
-	});
-	const lines = declared.map((each) => ({ ...toOutcome(each.withdrawal), order: each.order }));
-	return { declaredAt: withdrawal.declared_at, ...toOutcome(withdrawal), several: first && { number: first.order_number, lines } };
+	withdrawal: Withdrawal;
 }
 
 const nameDeclared = (order: Order) => `${order.order_number} : ${nameCompany(order)}, ${services[order.product_code].name}`;
 
+const isDeliveredAndPaid = (order: Order) => order.status === "completed" && order.refunded_cents < order.price_cents;
+
 /** One row for each order of a declaration, and the sum of what is refunded. */
-function explainLines(lines: readonly WithdrawnOrder[]): EmailBlock[] {
-	const total = cents(lines.reduce((sum, { refund }) => sum + (refund ?? 0), 0));
+function explainOutcomes(lines: readonly Declared[]): EmailBlock[] {
+	const total = cents(lines.reduce((sum, { withdrawal }) => sum + (withdrawal.refund_cents ?? 0), 0));
 	const isPaid = lines.some(({ order }) => order.paid_at !== null);
 	return [
 		{
@@ -233,41 +212,42 @@ function explainLines(lines: readonly WithdrawnOrder[]): EmailBlock[] {
 		...when(!isPaid, "Vous n’avez rien payé et ne devez rien."),
 		...when(total > 0, "D’autres e-mails vous confirment chaque remboursement, avec son avoir.", bankDays),
 		...when(
-			lines.some(({ outcome, order }) => outcome === "refused" && order.status === "completed" && order.refunded_cents < order.price_cents),
+			lines.some(({ withdrawal, order }) => withdrawal.outcome === "refused" && isDeliveredAndPaid(order)),
 			`Si un document est erroné ou inutilisable, vous pouvez en demander le remboursement dans les ${guaranteePeriod} qui suivent sa livraison, depuis la page de suivi.`,
 		),
 	];
 }
 
-function describeLineOutcome({ outcome, reason, refund, order }: WithdrawnOrder): string {
+function describeLineOutcome({ order, withdrawal: { outcome, reason, refund_cents } }: Declared): string {
 	if (outcome === "refused") return `Refusée. ${reason ?? ""}`;
 	const done = outcome === "cancelled" ? "Annulée" : "Acceptée";
 	if (order.paid_at === null) return `${done}.`;
-	return refund ? `${done}, ${formatEuros(refund)} remboursés.` : `${done}. Elle vous a déjà été remboursée, ou va l’être.`;
+	return refund_cents
+		? `${done}, ${formatEuros(cents(refund_cents))} remboursés.`
+		: `${done}. Elle vous a déjà été remboursée, ou va l’être.`;
 }
 
-function explainOutcome(order: Order, { outcome, reason, refund }: WithdrawalOutcome): EmailBlock[] {
+function explainOutcome(order: Order, { outcome, reason, refund_cents }: Withdrawal): EmailBlock[] {
 	if (outcome === "refused") {
-		const isDeliveredAndPaid = order.status === "completed" && order.refunded_cents < order.price_cents;
 		return [
 			"Nous ne pouvons pas donner suite à cette rétractation.",
 			reason ??
 				`Le document a été livré${order.completed_at ? ` le ${formatInstant(order.completed_at)}` : ""}${order.withdrawal_waived_at ? `, après que vous avez demandé l’exécution immédiate et reconnu perdre votre droit de rétractation le ${formatInstant(order.withdrawal_waived_at)}` : ""}.`,
 			// a recorded reason cites its article
 			...when(
-				reason === null && isDeliveredAndPaid && order.withdrawal_waived_at,
+				reason === null && isDeliveredAndPaid(order) && order.withdrawal_waived_at,
 				"Le droit de rétractation ne peut être exercé pour un service pleinement exécuté avant la fin du délai, lorsque l’exécution a commencé avec l’accord préalable et exprès du consommateur et qu’il a reconnu perdre ce droit (C. conso. art. L221-28, 1°).",
 			),
 			...when(
-				isDeliveredAndPaid,
+				isDeliveredAndPaid(order),
 				`Si le document est erroné ou inutilisable, vous pouvez en demander le remboursement dans les ${guaranteePeriod} qui suivent sa livraison, depuis la page de suivi.`,
 			),
 		];
 	}
 	if (!order.paid_at) return ["Votre commande est annulée. Vous n’avez rien payé et ne devez rien."];
 	const done = outcome === "cancelled" ? "Votre commande est annulée avant la livraison." : "Votre rétractation est acceptée.";
-	if (refund === null) return [done, ...explainRefund(order)];
-	return refund > 0
-		? [done, `Nous vous remboursons ${formatEuros(refund)}. Un autre e-mail vous le confirme, avec l’avoir.`, bankDays]
+	if (refund_cents === null) return [done, ...explainRefund(order)];
+	return refund_cents > 0
+		? [done, `Nous vous remboursons ${formatEuros(cents(refund_cents))}. Un autre e-mail vous le confirme, avec l’avoir.`, bankDays]
 		: [done, "Cette commande vous a déjà été remboursée, ou va l’être."];
 }

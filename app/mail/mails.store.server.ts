@@ -92,9 +92,9 @@ export async function findMail(db: Database | Trx, id: string): Promise<QueuedMa
 	return (await db.selectFrom("mails").selectAll().where("id", "=", id).executeTakeFirst()) ?? null;
 }
 
-/** The e-mails of an order, oldest first. */
-export async function listMails(db: Database | Trx, orderId: string): Promise<QueuedMail[]> {
-	return db.selectFrom("mails").selectAll().where("order_id", "=", orderId).orderBy("created_at").orderBy("id").execute();
+/** The e-mails of orders, oldest first. */
+export async function listMails(db: Database | Trx, ...orderIds: readonly string[]): Promise<QueuedMail[]> {
+	return db.selectFrom("mails").selectAll().where("order_id", "=", anyOf(orderIds)).orderBy("created_at").orderBy("id").execute();
 }
 
 /**

@@ -81,8 +81,7 @@ export async function correctBounced(
 		if (locked === null) return { ok: false, code: "unknown" };
 		const { order, purchase } = locked;
 		if (order.erased_at) return { ok: false, code: "erased" };
-		const mails = [];
-		for (const { id } of purchase) mails.push(...(await listMails(trx, id)));
+		const mails = await listMails(trx, ...purchase.map(({ id }) => id));
 		const bounced = mails.filter(({ kind, bounced_at }) => bounced_at !== null && getOrderEmail(kind).to === reader);
 		if (bounced.length === 0) return { ok: false, code: "nothing-bounced" };
 		const toResend = [];

@@ -42,8 +42,8 @@ export const resume = defineOrderEmail({
 	label: "Paiement à reprendre",
 	delay: 600_000,
 	dailyLimit: { name: "unpaid-reminder", most: 1 },
+	isOutdated: ({ status, failure_reason }) => status !== "pending" && failure_reason !== "expired",
 	async load(context, { order }) {
-		if (order.status !== "pending" && order.failure_reason !== "expired") return null;
 		const { environment, signer } = context;
 		const resumeUrl = absoluteUrl(environment.baseUrl, "/paiement/reprendre/:token", { token: signResumeToken(signer, order) });
 		return { ...(await loadPurchase(context, order)), resumeUrl };

@@ -49,7 +49,9 @@ interface OrderEmailDefinition<Name extends string, Data extends object> {
 	delay?: number;
 	/** While the order is not paid, its address may be a stranger's: the most e-mails of this name to one mailbox in a day. */
 	dailyLimit?: { name: string; most: number };
-	/** @returns null when nothing is left to tell: the e-mail is deleted. @throws when the job has to try again. */
+	/** Whether an unsent e-mail must not leave any more: it is deleted. */
+	isOutdated?(order: Order): boolean;
+	/** @returns null when nothing is left to tell: an unsent e-mail is deleted. @throws when the job has to try again. */
 	load(context: StorageContext, subject: EmailSubject): Promise<Data | null>;
 	compose(order: Order, data: SharedEmailData & NoInfer<Data>): EmailContent;
 	attaches?(data: NoInfer<Data>): readonly (EmailFile | null)[];

@@ -15,10 +15,10 @@ import { purchaseFilesTokens, recipientFilesToken } from "../orders/tracking-tok
 import { absoluteUrl } from "../ui/absolute-url.ts";
 import { defineOrderEmail, type EmailSubject, type SharedEmailData } from "./define-order-email.server.ts";
 import {
-	explainFailure,
 	greetCustomer,
 	informRecipient,
 	linkTracking,
+	listFailures,
 	listLines,
 	maxListed,
 	nameCompany,
@@ -437,10 +437,7 @@ const explainFailures = (failed: readonly Order[]): EmailBlock[] =>
 	when(
 		failed.length > 0,
 		{ heading: failed.length === 1 ? "Un extrait n’a pas pu être obtenu" : `${failed.length} extraits n’ont pas pu être obtenus` },
-		...listLines(failed, (order) => `${nameLine(order)}. ${explainFailure(order)}`),
-		failed.length === 1
-			? "Il vous est remboursé en totalité. Un autre e-mail vous le confirme, avec l’avoir."
-			: "Ils vous sont remboursés en totalité. Un autre e-mail vous le confirme pour chacun, avec l’avoir.",
+		...listFailures(failed, failed.length === 1 ? "Il vous est remboursé en totalité." : "Ils vous sont remboursés en totalité."),
 	);
 
 const explainDelays = ({ product_code }: Order, count: number): EmailBlock[] =>

@@ -84,6 +84,12 @@ const failureLabels: Record<string, string> = {
 export const explainFailure = (order: Order): string =>
 	failureLabels[order.failure_reason ?? ""] ?? "Nous n’avons pas pu obtenir l’extrait commandé.";
 
+/** Lists the failed orders of a purchase, each with its reason. @param refunded « Il vous est remboursé en totalité. » */
+export const listFailures = (failed: readonly Order[], refunded: string): EmailBlock[] => [
+	...listLines(failed, (order) => `${nameLine(order)}. ${explainFailure(order)}`),
+	`${refunded} Un autre e-mail vous le confirme${failed.length > 1 ? " pour chacun" : ""}, avec l’avoir.`,
+];
+
 /** What a recipient who did not order is told of their data, in each e-mail to them (GDPR art. 14). */
 export const informRecipient = (order: Order, { baseUrl }: SharedEmailData): EmailBlock[] => [
 	{ heading: "Vos données" },

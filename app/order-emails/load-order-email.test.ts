@@ -78,13 +78,13 @@ describe("an e-mail", () => {
 		const opening = await listKinds(async (kind) =>
 			(await readContent(order, kind, about)).includes(`/suivi/${order.order_number}/acces/`),
 		);
-		// an order that is completed has no payment to resume, and one that is cancelled nothing to follow
+		// an order that is not paid or is cancelled has nothing to follow
 		expect(opening).toEqual(listKindsTo("customer").filter((kind) => !["resume", "cancelled"].includes(kind)));
 
 		const other = await shop.insertPaidOrder();
 		await record(other.order, "failed", { because: "a word of a later version" });
 		expect(await listKinds(async (kind) => (await write(other.order, kind)) === null)).toEqual([
-			...["resume", "document-ready", "document-ready-delivery", "extract-replaced", "extract-replaced-delivery", "purchase-problem"],
+			...["document-ready", "document-ready-delivery", "extract-replaced", "extract-replaced-delivery", "purchase-problem"],
 			...["refunded", "surplus-refunded", "withdrawal-receipt", "refund-request-refused", "extract-notices", "alert-refund-guessed"],
 		]);
 		// before the payment the page asks for the address

@@ -15,6 +15,7 @@ import {
 	greetCustomer,
 	identifyOrder,
 	linkTracking,
+	listFailures,
 	listLines,
 	nameCompany,
 	nameLine,
@@ -215,9 +216,6 @@ const describePromise = ({ promised_at }: Order) => (promised_at ? `, promis ${f
 
 const explainFailed = (failed: readonly Order[]): EmailBlock[] => [
 	failed.length > 1 ? "Ces extraits n’ont pas pu être obtenus." : "Cet extrait n’a pas pu être obtenu.",
-	...listLines(failed, (order) => `${nameLine(order)}. ${explainFailure(order)}`),
-	failed.length > 1
-		? "La totalité de leur prix vous est remboursée. Un autre e-mail vous le confirme pour chacun, avec l’avoir."
-		: "La totalité de son prix vous est remboursée. Un autre e-mail vous le confirme, avec l’avoir.",
+	...listFailures(failed, `La totalité de ${failed.length > 1 ? "leur" : "son"} prix vous est remboursée.`),
 	bankDays,
 ];

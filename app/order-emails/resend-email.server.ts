@@ -29,8 +29,8 @@ export async function resendEmail(
 	return context.db.transaction().execute(async (trx): Promise<ResendOutcome> => {
 		const orders = await lockConcerned(trx, orderId, { withPurchase: to !== undefined });
 		const order = orders.find(({ id }) => id === orderId);
-		const all = [];
-		for (const { id } of orders) all.push(...(await listMails(trx, id)).filter((mail) => getOrderEmail(mail.kind).to !== "previous"));
+		const mails = await listMails(trx, ...orders.map(({ id }) => id));
+		const all = mails.filter((mail) => getOrderEmail(mail.kind).to !== "previous");
 		const isResent = (mail: QueuedMail) => mail.kind === kind || (to !== undefined && readyKinds.has(kind) && readyKinds.has(mail.kind));
 		const toResend = all.filter(isResent);
 		// before migration 0022, the recipient's e-mail had another kind

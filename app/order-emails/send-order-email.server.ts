@@ -6,6 +6,7 @@ import type { MailContext, OutgoingMail } from "../mail/mailer.ts";
 import { deleteUnsentMail, findUnsentMail, markMailSent, type QueuedMail } from "../mail/mails.server.ts";
 import { normalizeEmail } from "../mail/normalize-email.ts";
 import { renderEmail } from "../mail/render-email.tsx";
+import { insertSentEmail } from "../mail/sent-emails.server.ts";
 import { copyOrder } from "../order-copies/copy-order.server.ts";
 import type { Order } from "../orders/order.ts";
 import { findOrder, lockOrder, recordEvent } from "../orders/orders.server.ts";
@@ -16,13 +17,13 @@ import { getDocumentFileName } from "./name-document.server.ts";
 import { getOrderEmail, type OrderEmail } from "./order-emails.server.ts";
 import { queueOrderEmail, requeueMail } from "./queue-order-email.server.ts";
 import { readDocument } from "./read-document.server.ts";
-import { describeSentEmail, recordSentEmail } from "./sent-emails.server.ts";
+import { describeSentEmail } from "./sent-emails.server.ts";
 
 type SendingContext = StorageContext & MailContext;
 
 /**
  * Sends a queued e-mail, and does what its sending changes. A permanent refusal is recorded on the order, and the operator receives an
- * alert. An e-mail without an address or without anything left to tell is deleted.
+ * alert. An e-mail that has no address any more, is outdated, or has nothing left to tell is deleted.
  * @throws after a temporary failure: the job tries again.
  */
 export async function sendOrderEmail(context: SendingContext, mailId: string): Promise<void> {
@@ -32,7 +33,7 @@ export async function sendOrderEmail(context: SendingContext, mailId: string): P
 	if (mail === null || order === null) return;
 	const email = getOrderEmail(mail.kind);
 	const to = findAddress(context, email, mail, order);
-	const written = to === null ? null : await email.write(context, { mail, order });
+	const written = to === null || email.isOutdated?.(order) ? null : await email.write(context, { mail, order });
 	if (to === null || written === null) return deleteUnsentMail(db, mail.id);
 	const { content, files, unsubscribeUrl } = written;
 	const outgoing = {
@@ -56,7 +57,7 @@ export async function sendOrderEmail(context: SendingContext, mailId: string): P
 		if (!outcome.ok) return void (await recordBounce(context, trx, mail, outcome.reply));
 		// net: another run may have sent it meanwhile
 		if (!(await markMailSent(trx, mail.id, now()))) return;
-		await recordSentEmail(trx, sentEmail, now());
+		await insertSentEmail(trx, { ...sentEmail, sentAt: now() });
 		if (email.to === "operator") logOrderEvent(trx, order.id, "mail_sent", { kind: email.name });
 		else await recordEvent(trx, { orderId: order.id, type: "mail_sent", payload: { kind: email.name }, now: now() });
 		await written.afterSending(trx, queueOrderEmail);

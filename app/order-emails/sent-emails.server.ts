@@ -1,11 +1,10 @@
 import { createHash } from "node:crypto";
-import type { Trx } from "../../server/database/database.ts";
 import { replaceTokens } from "../../server/signing.ts";
 import type { StorageContext } from "../documents/storage.ts";
 import type { OutgoingMail } from "../mail/mailer.ts";
 import { findMail, listMails } from "../mail/mails.server.ts";
 import { renderEmail } from "../mail/render-email.tsx";
-import { type EmailText, findSentEmail, insertSentEmail, listSentEmails, packContent, type SentEmail } from "../mail/sent-emails.server.ts";
+import { type EmailText, findSentEmail, listSentEmails, packContent, type SentEmail } from "../mail/sent-emails.server.ts";
 import type { Order } from "../orders/order.ts";
 import { getOrderEmail, type OrderEmail, type OrderEmailKind } from "./order-emails.server.ts";
 
@@ -20,7 +19,10 @@ const removeTokens = ({ subject, text, html }: EmailText): EmailText => ({
 	html: replaceTokens(html, removedToken),
 });
 
-/** Describes an e-mail that is about to leave as it is stored: without signed links, and with the hashes of its files. */
+/**
+ * Describes an e-mail that is about to leave as it is stored, in the transaction that marks it as sent: without signed links, and with
+ * the hashes of its files. After a crash before that, the e-mail that is sent again counts.
+ */
 export async function describeSentEmail(order: Order, email: OrderEmail, outgoing: OutgoingMail) {
 	const named = [order.customer_email, order.delivery_email].filter((address) => address !== null);
 	return {
@@ -34,11 +36,6 @@ export async function describeSentEmail(order: Order, email: OrderEmail, outgoin
 			sha256: createHash("sha256").update(bytes).digest("hex"),
 		})),
 	};
-}
-
-/** Records an e-mail as it left, in the transaction that marks it as sent. After a crash before it, the mail that is sent again counts. */
-export async function recordSentEmail(trx: Trx, email: Awaited<ReturnType<typeof describeSentEmail>>, now: Date): Promise<void> {
-	await insertSentEmail(trx, { ...email, sentAt: now });
 }
 
 /** An e-mail as an operator reads it. */

@@ -55,7 +55,7 @@ export async function correctAddresses(
 		const locked = await lockOrderWithPurchase(trx, orderId);
 		if (locked === null || !mayCorrectAddresses(locked.order)) return { ok: false, code: "too-late" };
 		const { order, purchase } = locked;
-		const mails = await listMailsOfOrders(trx, purchase);
+		const mails = await listMails(trx, ...purchase.map(({ id }) => id));
 		const columns = findChanges(order, mails, typed);
 		if (Object.keys(columns).length === 0) return { ok: false, code: "unchanged" };
 		const taken = await takePoints(context, trx, order, columns);
@@ -103,13 +103,6 @@ function findChanges(order: Order, mails: readonly QueuedMail[], { email, recipi
 	if (isPosted(order.product_code) || isSent) return changes;
 	if (normalizeEmail(recipient) !== normalizeEmail(order.delivery_email ?? "")) changes.delivery_email = recipient || null;
 	return changes;
-}
-
-/** The e-mails of all orders of a purchase. */
-async function listMailsOfOrders(trx: Trx, purchase: readonly Order[]): Promise<QueuedMail[]> {
-	const mails = [];
-	for (const { id } of purchase) mails.push(...(await listMails(trx, id)));
-	return mails;
 }
 
 /** Whether an e-mail brings the second address its document or, for several orders, the link to them. */

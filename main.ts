@@ -37,11 +37,12 @@ if (isDoctor && databaseUrl === undefined && !hasDatabase(dataDir))
 	exitWithFailure("There is no database here: set DATABASE_URL, or open the shop with npm start first.");
 const postgres = databaseUrl === undefined ? await startPostgres(dataDir) : undefined;
 const connection: Connection = postgres?.connection ?? parseDatabaseUrl(databaseUrl ?? "");
+const preparation = { log, dataDir: postgres ? dataDir : null };
 
 const command = await loadCommand(role);
 if (role === "migrate" || command) {
 	// a command migrates only the embedded database; of any other it requires the schema of this version
-	if (!isDoctor) await prepareDatabase(connection, log, role === "migrate" || postgres ? migrate : requireSchema);
+	if (!isDoctor) await prepareDatabase(connection, preparation, role === "migrate" || postgres ? migrate : requireSchema);
 	const result = command ? await command(connection, roleArguments, environment) : { ok: true, text: "The database is up to date." };
 	await postgres?.stop();
 	if (!result.ok) exitWithFailure(result.text);
@@ -57,7 +58,7 @@ const server = hasWeb ? await startHttpServer(environment, answer).catch((error:
 
 const { createWeb, jobKinds, startWorkers, createShop } = dev ? await loadSources(server, answer) : await loadBuild();
 const drawImport = progressBar("Importing the embedded companies and their establishments");
-await prepareDatabase(connection, log, async (db) => {
+await prepareDatabase(connection, preparation, async (db) => {
 	await migrate(db);
 	await importSample(db, connection, ({ fraction, rows }) => drawImport(fraction, rows));
 });

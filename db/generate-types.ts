@@ -34,7 +34,6 @@ const columnTypes: Record<string, ExpressionNode> = {
 	"company_alerts.siren": branded("string", "Siren"),
 	"company_alerts.topics": new RawExpressionNode('("changes" | "creations" | "removals" | "proceedings" | "sales" | "accounts")[]'),
 	"extract_drafts.facts": new RawExpressionNode("ColumnType<unknown, string, string>"),
-	"extract_requests.not_found_because": union(["removed", "wrong-siren", "no-kbis", "unknown"]),
 	"conversation_messages.attachments": new RawExpressionNode("ColumnType<JsonArray, string, string>"),
 	"sent_emails.attachments": new RawExpressionNode("ColumnType<JsonArray, string, string>"),
 	"invoices.data": new RawExpressionNode("ColumnType<unknown, string, string>"),
@@ -42,8 +41,6 @@ const columnTypes: Record<string, ExpressionNode> = {
 	"orders.failure_reason": union(["expired", "cancelled", "not-available", "not-found", "operator"]),
 	"orders.order_number": branded("string", "OrderNumber"),
 	"orders.price_cents": branded("number", "Cents"),
-	// a trigger sets it
-	"orders.purchase_id": new RawExpressionNode("Generated<string>"),
 	"orders.siren": branded("string", "Siren"),
 	"reconciliations.differences": new RawExpressionNode("ColumnType<JsonArray, string, string>"),
 	"refunds.amount_cents": branded("number", "Cents"),

@@ -29,8 +29,8 @@ async function insertYear(): Promise<void> {
 				(values ('express', 30), ('standard', 12), ('postal', 2)) as sold (code, share),
 				generate_series(1, (share * (n + 1))::integer) as i;
 		delete from drawn where paid > now() - interval '4 days';
-		insert into orders (id, order_number, status, product_code, price_cents, siren, company_name, customer_email, first_name, last_name, request_hash, created_at, paid_at, promised_at, completed_at, late_at)
-			select id, left(id::text, 18), 'completed', code, 5900, '552032534', 'DANONE', id || '@example.fr', 'Ada', 'Lovelace', '', paid, paid,
+		insert into orders (id, purchase_id, order_number, status, product_code, price_cents, siren, company_name, customer_email, first_name, last_name, request_hash, created_at, paid_at, promised_at, completed_at, late_at)
+			select id, id, left(id::text, 18), 'completed', code, 5900, '552032534', 'DANONE', id || '@example.fr', 'Ada', 'Lovelace', '', paid, paid,
 				paid + interval '2 hours', paid + (25 + i * 13 % 80 + case when i % 41 = 0 then 45 else 0 end) * interval '1 minute' * case code when 'standard' then 2 when 'postal' then 24 else 1 end,
 				case when i % 41 = 0 then paid + interval '2 hours' end
 			from drawn;

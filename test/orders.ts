@@ -31,11 +31,11 @@ export type OrderValues = Partial<Omit<Order, "price_cents" | "siren" | "order_n
 
 /** Inserts an express order that waits for its payment, at the catalogue's price, except for the given columns. */
 export async function insertOrder(db: Database, values: OrderValues & { created_at: Date }): Promise<Order> {
-	const id = randomUUID();
+	const id = values.id ?? randomUUID();
 	return db
 		.insertInto("orders")
 		.values({
-			...{ id, order_number: generateOrderNumber(), status: "pending", product_code: "express", request_hash: "" },
+			...{ id, purchase_id: id, order_number: generateOrderNumber(), status: "pending", product_code: "express", request_hash: "" },
 			...{ siren: "552032534", company_name: "DANONE", price_cents: services[values.product_code ?? "express"].price },
 			...{ customer_email: `${id}@example.fr`, first_name: "Ada", last_name: "Lovelace" },
 			...values,

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Database } from "../../server/database/database.ts";
-import { readMigrations } from "../../server/database/migrate.ts";
+import { getSchemaState, readMigrations } from "../../server/database/migrate.ts";
+import { SchemaError } from "../../server/database/schema-error.ts";
 import { type Check, createResult, formatCount } from "./check.ts";
 
 /** Milliseconds by which the clocks of this machine and the database may differ. */
@@ -25,14 +26,16 @@ export const databaseChecks: Check[] = [
 		how: "every migration of this program is applied",
 		todo: "Migrate the database: npm run db:migrate.",
 		async examine({ db }) {
-			const known = Object.keys(readMigrations());
-			const { empty } = await getRow(db, sql<{ empty: boolean }>`select to_regclass('kysely_migration') is null as empty`);
-			if (empty) return createResult("empty", "The database is empty.");
-			const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db);
-			const applied = new Set(rows.map(({ name }) => name));
+			const newest = Object.keys(readMigrations()).at(-1) ?? "";
+			const state = await getSchemaState(db).catch((error) => {
+				if (error instanceof SchemaError) return error;
+				throw error;
+			});
+			if (state instanceof SchemaError) return createResult("of another program", `${state.message} ${state.todo}`);
+			if (state === "empty") return createResult("empty", "The database is empty.");
 			return createResult(
-				known.at(-1) ?? "",
-				...known.filter((name) => !applied.has(name)).map((name) => `The migration ${name} is not applied.`),
+				newest,
+				...(state === "older" ? [`The database is older than this program, which has the migration ${newest}.`] : []),
 			);
 		},
 	},

@@ -233,9 +233,15 @@ describe("each check finds its problem", () => {
 	][] = [
 		[
 			"schema",
-			"a migration is missing",
-			(trx) => sql`delete from kysely_migration where name = '0001_orders'`.execute(trx),
-			() => "The migration 0001_orders is not applied.",
+			"the last migration is missing",
+			(trx) => sql`delete from kysely_migration where name = (select max(name) from kysely_migration)`.execute(trx),
+			() => /^The database is older than this program, which has the migration \d{4}_/,
+		],
+		[
+			"schema",
+			"a migration of another branch",
+			(trx) => sql`insert into kysely_migration values ('0002_of_another_branch', now()::text)`.execute(trx),
+			() => /^The database has the migration 0002_of_another_branch, which this program lacks\./,
 		],
 		["schema", "an empty database", (trx) => sql`alter table kysely_migration rename to gone`.execute(trx), () => "The database is empty."],
 		[

@@ -146,7 +146,7 @@ async function listAllFiles(trx: Trx, orderIds: readonly string[]): Promise<File
 	return documents.map(({ id, order_id, storage_path }) => ({ orderId: order_id, path: storage_path, documentId: id }));
 }
 
-/** E-mails as they left and shares of documents go with `erased_at` or the order (migrations 0046 and 0067). */
+/** E-mails as they left and shares of documents go with `erased_at`, by triggers, or with the order. */
 async function anonymiseOrders(trx: Trx, orderIds: readonly string[], files: readonly FileToDelete[], now: Date): Promise<void> {
 	// first, because a change of an order that has a copy requests a new copy
 	await deleteCopyRows(trx, orderIds);
@@ -154,7 +154,7 @@ async function anonymiseOrders(trx: Trx, orderIds: readonly string[], files: rea
 	await anonymiseCustomers(trx, orderIds, now);
 }
 
-/** Keeps of these orders what the law has kept of a contract. E-mails but the confirmation, and shares, go with `archived_at` (migration 0083). */
+/** Keeps of these orders what the law has kept of a contract. E-mails but the confirmation, and shares, go with `archived_at`, by a trigger. */
 async function archiveOrders(trx: Trx, orderIds: readonly string[], files: readonly FileToDelete[], now: Date): Promise<void> {
 	await clearAllButContract(trx, orderIds, files, now);
 	await archiveCustomers(trx, orderIds, now);

@@ -150,9 +150,11 @@ describe("over eleven years", () => {
 	test("purges all orders of several batches, also after orders that stay", async () => {
 		const made = computeRetentionCutoff(desk.now(), { years: 3, days: 1 });
 		await sql`
-			insert into orders (id, order_number, status, product_code, price_cents, siren, company_name, customer_email, first_name, last_name, request_hash, created_at)
-			select gen_random_uuid(), 'many-' || n, case when n % 2 = 0 then 'failed' else 'paid' end, 'express', 5900, '552032534', 'DANONE',
-				'many@example.fr', 'Ada', 'Lovelace', '', ${made} from generate_series(1, 420) n`.execute(desk.shop.db);
+			insert into orders (id, purchase_id, order_number, status, product_code, price_cents, siren, company_name, customer_email, first_name, last_name, request_hash, created_at)
+			select id, id, 'many-' || n, case when n % 2 = 0 then 'failed' else 'paid' end, 'express', 5900, '552032534', 'DANONE',
+				'many@example.fr', 'Ada', 'Lovelace', '', ${made} from (select gen_random_uuid() as id, n from generate_series(1, 420) n) made`.execute(
+			desk.shop.db,
+		);
 		expect((await purge(desk.shop)).orders).toBe(210);
 		const left = desk.shop.db.deleteFrom("orders").where("customer_email", "=", "many@example.fr");
 		expect((await left.executeTakeFirst()).numDeletedRows).toBe(210n);

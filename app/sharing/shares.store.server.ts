@@ -3,7 +3,7 @@ import type { Database, Trx } from "../../server/database/database.ts";
 import type { DocumentShareOpenings, DocumentShares } from "../../server/database/database-types.gen.ts";
 import { maxCodeFailures } from "./share-rules.ts";
 
-/** All SQL on `document_shares` and `document_share_openings`. A trigger ends shares with the address of their order (migration 0067). */
+/** All SQL on `document_shares` and `document_share_openings`. A trigger ends shares with the address of their order. */
 
 export type Share = Selectable<DocumentShares>;
 export type OpeningKind = DocumentShareOpenings["kind"];

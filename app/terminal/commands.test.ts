@@ -201,8 +201,8 @@ describe("list", () => {
 
 	test("says when it does not show all orders", async () => {
 		await sql`
-			insert into orders (id, order_number, status, product_code, price_cents, siren, company_name, customer_email, first_name, last_name, request_hash, created_at)
-			select gen_random_uuid(), 'many-' || n, 'paid', 'express', 5900, '552032534', 'DANONE', 'm@example.fr', 'A', 'L', '', ${now} from generate_series(1, 197) n`.execute(
+			insert into orders (id, purchase_id, order_number, status, product_code, price_cents, siren, company_name, customer_email, first_name, last_name, request_hash, created_at)
+			select id, id, 'many-' || n, 'paid', 'express', 5900, '552032534', 'DANONE', 'm@example.fr', 'A', 'L', '', ${now} from (select gen_random_uuid() as id, n from generate_series(1, 197) n) made`.execute(
 			shop.db,
 		);
 		const before = (await orders("list")).text;

@@ -29,9 +29,9 @@ const transactions: readonly (readonly Statement[])[] = [
 	[
 		[
 			"order",
-			`insert into orders (id, order_number, status, product_code, price_cents, siren, company_name, customer_email, first_name, last_name,
+			`insert into orders (id, purchase_id, order_number, status, product_code, price_cents, siren, company_name, customer_email, first_name, last_name,
 				idempotency_key, request_hash, created_at)
-			values ($1, $2, 'pending', 'express', 5900, '552032534', 'DANONE', 'client@bench.example', 'Camille', 'Martin', $2, $2, now())`,
+			values ($1, $1, $2, 'pending', 'express', 5900, '552032534', 'DANONE', 'client@bench.example', 'Camille', 'Martin', $2, $2, now())`,
 			({ id, key }) => [id, key],
 		],
 		insertEvent("created"),

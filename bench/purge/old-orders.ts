@@ -51,9 +51,9 @@ const document = (type: string) => `
 	from old, lateral (select encode(sha256(convert_to('${type} ' || n, 'UTF8')), 'hex') as hash) hashed`;
 
 const insertStatements = [
-	`insert into orders (id, order_number, status, product_code, price_cents, siren, company_name, customer_email, first_name, last_name, phone, address,
+	`insert into orders (id, purchase_id, order_number, status, product_code, price_cents, siren, company_name, customer_email, first_name, last_name, phone, address,
 		postal_code, city, request_hash, idempotency_key, created_at, paid_at, promised_at, completed_at)
-	select id, 'old-' || n, 'completed', 'express', 5900, '552032534', 'DANONE', 'client' || n || '@bench.example', 'Camille', 'Martin', '06 12 34 56 78',
+	select id, id, 'old-' || n, 'completed', 'express', 5900, '552032534', 'DANONE', 'client' || n || '@bench.example', 'Camille', 'Martin', '06 12 34 56 78',
 		'1 rue de la Paix', '75002', 'Paris', 'hash', 'key-' || n, at, at, at, at from old`,
 	document("kbis"),
 	document("invoice"),

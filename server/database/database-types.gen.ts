@@ -681,7 +681,7 @@ export interface Orders {
   price_cents: ColumnType<Branded<number, "Cents">, number, number>;
   product_code: "standard" | "express" | "postal";
   promised_at: Timestamp | null;
-  purchase_id: Generated<string>;
+  purchase_id: string;
   purchase_line: Generated<number>;
   reference: string | null;
   refunded_cents: Generated<number>;

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from "kysely";
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestDatabase } from "../../test/database.ts";
 import { describeSchema } from "./describe-schema.ts";
@@ -13,9 +13,9 @@ afterAll(() => database?.close());
 async function findDifferences(change: string): Promise<{ removed: string[]; added: string[] }> {
 	const trx = await database.db.startTransaction().execute();
 	try {
-		const before = await describeSchema(trx as Kysely<unknown>);
+		const before = await describeSchema(trx);
 		await sql.raw(change).execute(trx);
-		const after = await describeSchema(trx as Kysely<unknown>);
+		const after = await describeSchema(trx);
 		return { removed: before.filter((line) => !after.includes(line)), added: after.filter((line) => !before.includes(line)) };
 	} finally {
 		await trx.rollback().execute();

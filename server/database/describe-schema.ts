@@ -1,4 +1,5 @@
-import { type Kysely, sql } from "kysely";
+import { sql } from "kysely";
+import type { Database } from "./database.ts";
 
 /** The schemas that the migrations make. That of the job queue belongs to pg-boss. */
 export const shopSchemas = ["public", "sandbox", "operators", "customers"] as const;
@@ -7,7 +8,7 @@ export const shopSchemas = ["public", "sandbox", "operators", "customers"] as co
  * Describes all that matters of the shop's schemas, one sorted line for each thing: two databases with equal descriptions serve the
  * shop equally. The order of columns, line breaks in functions, privileges and objects of extensions do not count.
  */
-export async function describeSchema(db: Kysely<unknown>): Promise<string[]> {
+export async function describeSchema(db: Database): Promise<string[]> {
 	const { rows } = await sql<{ line: string }>`
 		with
 		shop as (select oid, nspname from pg_namespace where nspname = any(${[...shopSchemas]}::text[])),

@@ -137,7 +137,7 @@ test("a process that starts prepares the database again when its connections bec
 	expect(await countLocks()).toBe(0);
 	const connection = { ...network.connection, query_timeout: scaledTimeout(700) };
 	let attempts = 0;
-	await prepareDatabase(connection, createLog("silent"), async (db) => {
+	await prepareDatabase(connection, { log: createLog("silent"), dataDir: null }, async (db) => {
 		attempts++;
 		await migrate(db);
 		if (attempts === 1) network.silence(0);

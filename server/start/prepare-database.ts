@@ -1,6 +1,7 @@
 import { type Database, isDatabaseUnavailable, openDatabase, timeouts } from "../database/database.ts";
 import { getSchemaState, migrate, withExclusiveLock } from "../database/migrate.ts";
 import type { Connection } from "../database/primary.ts";
+import { SchemaError } from "../database/schema-error.ts";
 import type { Log } from "../observability/log.ts";
 import { getErrorCode, toError } from "../types/errors.ts";
 import { exitWithFailure } from "./exit-with-failure.ts";
@@ -13,9 +14,14 @@ const lostCodes = new Set<string | undefined>([undefined, "ECONNRESET", "ETIMEDO
 
 /**
  * Works on the database while no other process of the shop does. Statements have the time limits of jobs, and none in a schema that
- * must be migrated. A start that loses its connection begins again.
+ * must be migrated. A start that loses its connection begins again. A schema that is not of this program ends the process.
+ * @param options.dataDir the folder of the embedded database; null for that of DATABASE_URL.
  */
-export async function prepareDatabase(connection: Connection, log: Log, prepare: (db: Database) => Promise<void>): Promise<void> {
+export async function prepareDatabase(
+	connection: Connection,
+	{ log, dataDir }: { log: Log; dataDir: string | null },
+	prepare: (db: Database) => Promise<void>,
+): Promise<void> {
 	for (let attempt = 1; ; attempt++) {
 		try {
 			return await withExclusiveLock(connection, log, async () => {
@@ -24,6 +30,10 @@ export async function prepareDatabase(connection: Connection, log: Log, prepare:
 				await withDatabase(settings, log, prepare);
 			});
 		} catch (error) {
+			if (error instanceof SchemaError)
+				exitWithFailure(
+					`${error.message}\n${dataDir === null ? error.todo : `Move the folder ${dataDir} away: the demo then begins anew.`}`,
+				);
 			const code = getErrorCode(error);
 			if (isDatabaseUnavailable(error) && lostCodes.has(code) && attempt < maxAttempts) {
 				log.warn({ reason: toError(error).message }, "the start lost its database connection and begins again");

@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "../../../server/database/database.ts";
 import { createTestDatabase } from "../../../test/database.ts";
@@ -101,12 +100,4 @@ test.each([
 	["o cloc", "O'CLOCK PHENIX"],
 ])("suggests companies for « %s »", async (text, name) => {
 	expect((await suggestCompanies(db, text)).map((company) => company.name)).toContain(name);
-});
-
-test("the previous version, which passes no alternatives, can still search", async () => {
-	const { rows } = await sql`
-		select total from search_companies('{danone}', array['danone:*']::tsquery[], array['Pdano']::tsquery[], array['danone']::tsquery[],
-			'', null::tsquery, 0, 1, 9, 1001)
-	`.execute(db);
-	expect(rows).toEqual([{ total: 1 }]);
 });

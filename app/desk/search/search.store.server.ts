@@ -5,7 +5,7 @@ import type { OrderStatus } from "../../orders/lifecycle.ts";
 import type { OrderNumber } from "../../orders/order-number.server.ts";
 import type { Guess } from "./guess-query.server.ts";
 
-/** SQL of the desk's search. `order_words` is written by triggers (db/migrations/0029_order_words.sql). */
+/** SQL of the desk's search. `order_words` is written by triggers (db/migrations/0006_desk.sql). */
 
 export interface FoundOrder {
 	id: string;

@@ -1,0 +1,20 @@
+import type pg from "pg";
+import { replacedMigrations } from "../server/database/adopt-schema.ts";
+
+/** Gives a migrated database the last state of the migrations that were replaced by one per concept. */
+export async function restoreFormerSchema(client: Pick<pg.Client, "query">): Promise<void> {
+	await client.query(`
+		create function set_purchase() returns trigger language plpgsql as $$ begin return new; end $$;
+		create trigger orders_have_a_purchase before insert on orders for each row execute function set_purchase();
+		create function search_companies(words text[]) returns integer language sql return 1;
+		create function tier_floor(id integer) returns integer language sql return 1;
+		create function take_points(keys text[], most integer[], spare integer[], now bigint, ends bigint) returns integer language sql return 1;
+		alter table extract_requests
+			drop constraint extract_requests_not_found_because_check,
+			add constraint extract_requests_not_found_because_check
+				check (not_found_because in ('removed', 'wrong-siren', 'no-kbis', 'unknown')) not valid;
+		delete from kysely_migration`);
+	// some ran later than those with a higher name
+	for (const name of replacedMigrations.toReversed())
+		await client.query("insert into kysely_migration values ($1, clock_timestamp()::text)", [name]);
+}

@@ -183,6 +183,16 @@ describe("an operator", () => {
 		]);
 	});
 
+	test("reads the refused reminder of an order that was paid since", async () => {
+		const email = "refuses-reminders@example.fr";
+		smtp.controls.reject(email, "550 no such user");
+		const order = await shop.insertOrder({ customer_email: email });
+		const id = await queueMail(order, "resume");
+		await send(id);
+		const paid = { ...order, status: "paid", paid_at: shop.start } as const;
+		expect((await showOrderEmail(shop, paid, id))?.subject).toBe(`Votre commande ${order.order_number} n’est pas payée`);
+	});
+
 	test("finds what left, also what was sent again since, oldest first", async () => {
 		const { order } = await shop.insertPaidOrder();
 		const replaced = await sent(order, "late");

@@ -4,6 +4,7 @@ import { formatLongDay } from "../catalogue/instants.ts";
 import { cents, formatEuros } from "../catalogue/money.ts";
 import { isPosted, services } from "../catalogue/services.ts";
 import { documentToken } from "../documents/document-token.server.ts";
+import { isCancelled } from "../orders/lifecycle.ts";
 import type { Order } from "../orders/order.ts";
 import {
 	listOpenDocuments,
@@ -83,7 +84,7 @@ function describeLine({ signer, now }: SpaceContext, order: Order, documents: re
 		reference: order.reference,
 		price: formatEuros(order.price_cents),
 		status: order.status,
-		cancelled: order.failure_reason === "cancelled",
+		cancelled: isCancelled(order),
 		extract: shown.filter(({ type }) => type === "kbis").map(link)[0] ?? null,
 		invoices: shown.flatMap((document) =>
 			document.number === null ? [] : [{ number: document.number, isCredit: document.type === "credit_note", url: link(document) }],

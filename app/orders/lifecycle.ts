@@ -1,4 +1,5 @@
 import { typedKeys } from "../../server/types/objects.ts";
+import { services } from "../catalogue/services.ts";
 import type { Order } from "./order.ts";
 
 /**
@@ -32,6 +33,17 @@ export function isFinal(status: OrderStatus): boolean {
 export function isPayable(order: Pick<Order, "status" | "failure_reason" | "paid_at" | "set_aside_at" | "erased_at">): boolean {
 	if (order.paid_at !== null || order.set_aside_at !== null || order.erased_at !== null) return false;
 	return order.status === "pending" || order.failure_reason === transitions.resumed.after;
+}
+
+/** Whether its customer cancelled the order. */
+export const isCancelled = ({ failure_reason }: { failure_reason: string | null }): boolean => failure_reason === "cancelled";
+
+/** Whether a refund in full is due and not made yet: of a failed order, or of one that came late and is refunded then. A dispute stops it. */
+export function isRefundDue(
+	order: Pick<Order, "status" | "late_at" | "product_code" | "paid_at" | "disputed_at" | "refunded_cents" | "price_cents">,
+): boolean {
+	if (order.paid_at === null || order.disputed_at !== null || order.refunded_cents >= order.price_cents) return false;
+	return order.status === "failed" || (order.late_at !== null && services[order.product_code].refundedWhenLate);
 }
 
 export const transitions = {

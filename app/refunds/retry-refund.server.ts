@@ -3,6 +3,7 @@ import type { Context } from "../../server/runtime.ts";
 import { cents } from "../catalogue/money.ts";
 import { services } from "../catalogue/services.ts";
 import { findWithdrawal } from "../orders/customer-requests.server.ts";
+import { isCancelled } from "../orders/lifecycle.ts";
 import type { Order } from "../orders/order.ts";
 import { getRefundableAmount, listRefunds, type RecordedPayment, type Refund, type RefundReason } from "./refunds.store.server.ts";
 import { requestRefund } from "./request-refund.server.ts";
@@ -33,7 +34,7 @@ export async function retryRefund(
 async function findReasonOwed(trx: Trx, order: Order, { role }: RecordedPayment): Promise<RefundReason | null> {
 	if (role === "surplus") return "surplus";
 	if (role === "mismatch") return null; // the operator decides
-	if (order.status === "failed") return order.failure_reason === "cancelled" ? "cancelled" : "failed";
+	if (order.status === "failed") return isCancelled(order) ? "cancelled" : "failed";
 	if ((await findWithdrawal(trx, order.id))?.outcome === "refunded") return "withdrawal";
 	return order.late_at !== null && services[order.product_code].refundedWhenLate ? "late" : null;
 }

@@ -9,7 +9,7 @@ import { maskEmail } from "../mail/mask-email.ts";
 import { type AccessKey, mayAsk } from "../orders/access.ts";
 import { findRefundRequest } from "../orders/customer-requests.server.ts";
 import { toPublicPayload } from "../orders/event-payloads.ts";
-import { type EventType, getProgress } from "../orders/lifecycle.ts";
+import { type EventType, getProgress, isCancelled, isRefundDue } from "../orders/lifecycle.ts";
 import type { Order } from "../orders/order.ts";
 import { listEvents, listOrdersOfPurchase } from "../orders/orders.server.ts";
 import { isHeld, listRefunds } from "../refunds/refunds.server.ts";
@@ -45,7 +45,7 @@ export async function describeOrder({ db, signer, now }: Context, order: Order, 
 	const documents = [...own, ...(await listDocumentsById(db, ofPurchase))].sort(byNewest);
 	const isReplaced = (id: string) => invoices.some(({ replaces }) => replaces === id);
 	const postal = isPosted(order.product_code);
-	const isCancelled = order.status === "failed" && order.failure_reason === "cancelled";
+	const cancelled = isCancelled(order);
 	return {
 		order: {
 			id: order.id,
@@ -95,7 +95,7 @@ export async function describeOrder({ db, signer, now }: Context, order: Order, 
 		/** The requests that the page offers; the rules are cancelLocked's, askForRefund's and correctInvoice's. */
 		may: {
 			cancel: may("cancel") && cancellable && order.paid_at !== null,
-			withdraw: mayWithdraw(order, access) && !isCancelled && order.refunded_cents < order.price_cents,
+			withdraw: mayWithdraw(order, access) && !cancelled && order.refunded_cents < order.price_cents,
 			askForRefund: may("ask-refund") && mayAskForRefund(order, now()) && (request === null || request.decided_at !== null),
 			correctInvoice: may("correct-invoice") && correctable.ok,
 		},
@@ -106,11 +106,10 @@ export async function describeOrder({ db, signer, now }: Context, order: Order, 
 		/** A refund of the late order waits for a person, and leaves then at the latest. */
 		refundDueBy: refunds.find((refund) => isHeld(refund, now()))?.held_until?.toISOString() ?? null,
 		/** A failed order whose payment is not fully refunded yet. */
-		refundAwaited:
-			order.status === "failed" && order.paid_at !== null && order.disputed_at === null && order.refunded_cents < order.price_cents,
+		refundAwaited: order.status === "failed" && isRefundDue(order),
 		paid: order.paid_at !== null,
 		/** Failed because the customer cancelled it. */
-		cancelled: isCancelled,
+		cancelled,
 		extractPurged: documents.some((document) => document.doc_type === "kbis" && document.purged_at !== null),
 		/** When each of the four steps was over, in ISO 8601. The second one is when the third begins, and has no time. */
 		stepTimes: [

@@ -1,5 +1,5 @@
 import { services } from "../../catalogue/services.ts";
-import { cancelledLabel, isInProgress, statusLabels } from "../../orders/lifecycle.ts";
+import { cancelledLabel, isCancelled, isInProgress, statusLabels } from "../../orders/lifecycle.ts";
 import type { Purchase, PurchaseLine } from "../../orders/orders.server.ts";
 
 /** Lines shown before and after the one of the page. */
@@ -40,5 +40,5 @@ const describeLine =
 	(order: { id: string }) =>
 	({ id, purchase_line, order_number, company_name, reference, product_code, status, failure_reason }: PurchaseLine) => ({
 		...{ line: purchase_line, number: order_number, company: company_name, reference, isThis: id === order.id },
-		text: `${services[product_code].name}, ${(failure_reason === "cancelled" ? cancelledLabel : statusLabels[status]).toLowerCase()}`,
+		text: `${services[product_code].name}, ${(isCancelled({ failure_reason }) ? cancelledLabel : statusLabels[status]).toLowerCase()}`,
 	});

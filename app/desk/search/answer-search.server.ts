@@ -1,5 +1,6 @@
 import { type RouterContextProvider, redirect } from "react-router";
 import { runRecorded } from "../../desk-log/desk-log.server.ts";
+import { isCancelled } from "../../orders/lifecycle.ts";
 import { findPurchasesOfSeveral, type Purchase } from "../../orders/orders.server.ts";
 import { shopContext } from "../../shop.ts";
 import { describePlace } from "../purchase/describe-purchase.ts";
@@ -50,7 +51,7 @@ const toRow = (order: FoundOrder, purchase: Purchase | undefined): Omit<FoundRow
 	number: order.order_number,
 	service: order.product_code,
 	status: order.status,
-	isCancelled: order.failure_reason === "cancelled",
+	isCancelled: isCancelled(order),
 	company: order.company_name,
 	siren: order.siren,
 	reference: order.reference,

@@ -1,11 +1,11 @@
 import { href } from "react-router";
-import { isPosted, services } from "../../catalogue/services.ts";
+import { isPosted } from "../../catalogue/services.ts";
 import { documentToken } from "../../documents/document-token.server.ts";
 import { listExtracts, type StoredDocument } from "../../documents/documents.server.ts";
 import { findInvoiceOfPurchase } from "../../invoices/invoices.server.ts";
 import { type AccessKey, mayAsk } from "../../orders/access.ts";
 import { describeRequests } from "../../orders/describe-request.ts";
-import { isFinal } from "../../orders/lifecycle.ts";
+import { isCancelled, isFinal, isRefundDue } from "../../orders/lifecycle.ts";
 import { type Order, sumPrices } from "../../orders/order.ts";
 import { listOrdersOfPurchase } from "../../orders/orders.server.ts";
 import { purchaseFilesTokens } from "../../orders/tracking-tokens.server.ts";
@@ -72,12 +72,7 @@ interface LineContext {
 }
 
 function describeLine(shop: Shop, order: Order, { extract, access }: LineContext) {
-	const refundedWhenLate = order.late_at !== null && services[order.product_code].refundedWhenLate;
-	const refundAwaited =
-		(order.status === "failed" || refundedWhenLate) &&
-		order.paid_at !== null &&
-		order.disputed_at === null &&
-		order.refunded_cents < order.price_cents;
+	const refundAwaited = isRefundDue(order);
 	// the rule is openDocument's: no link to a posted extract, nor to a disputed or purged document
 	const isOpen = order.status === "completed" && extract?.purged_at === null && order.disputed_at === null && !isPosted(order.product_code);
 	return {
@@ -95,7 +90,7 @@ function describeLine(shop: Shop, order: Order, { extract, access }: LineContext
 		requested: order.extract_requested_at !== null && extract === undefined,
 		late: order.late_at !== null,
 		/** Failed because the customer cancelled it. */
-		cancelled: order.status === "failed" && order.failure_reason === "cancelled",
+		cancelled: isCancelled(order),
 		trackingNumber: order.tracking_number,
 		documentUrl: isOpen ? linkDocument(shop, extract.id) : null,
 		purged: extract !== undefined && extract.purged_at !== null,

@@ -9,7 +9,7 @@ import { recordOpening, type StoredDocument } from "../../documents/documents.se
 import type { StorageContext } from "../../documents/storage.ts";
 import { getDocumentFileName, getExtractNameInPurchase } from "../../order-emails/name-document.server.ts";
 import { readDocument } from "../../order-emails/read-document.server.ts";
-import { isInProgress } from "../../orders/lifecycle.ts";
+import { isCancelled, isInProgress } from "../../orders/lifecycle.ts";
 import type { Order } from "../../orders/order.ts";
 import type { TermsFile } from "../../terms/terms-of-order.server.ts";
 import { type ManifestRow, manifestName, writeManifest } from "./manifest.ts";
@@ -91,7 +91,7 @@ function describeOrder(order: Order, { extracts }: PurchaseFiles): ManifestRow {
 
 /** Why a line has no file now; empty when it has one. */
 function explainMissing(order: Order, extract: StoredDocument | undefined): string {
-	if (order.failure_reason === "cancelled") return "Annulée à votre demande";
+	if (isCancelled(order)) return "Annulée à votre demande";
 	if (order.status === "failed") return "N’a pas abouti";
 	if (isPosted(order.product_code))
 		return order.tracking_number ? `Envoyé par courrier, suivi ${order.tracking_number}` : "Sera envoyé par courrier";

@@ -7,7 +7,10 @@ const chunks = [
 	// packages of the desk alone stay with its pages
 	{ name: "framework", test: /node_modules\/(?!uqr|@simplewebauthn|@zxing|ts-custom-error)/ },
 	// without React, for the small script of the form of several orders
-	{ name: "catalogue", test: /app\/(catalogue\/(money|services)\.|addresses\/address-lines|order-form\/draft\.)|server\/types\// },
+	{
+		name: "catalogue",
+		test: /app\/(catalogue\/(money|services)\.|addresses\/address-lines|order-form\/draft\.)|server\/(types\/|durations\.)/,
+	},
 	// components of one page alone stay with that page
 	{
 		name: "ui",

@@ -3,6 +3,7 @@ import type pg from "pg";
 import { fromKysely, type Job, type JobResult, PgBoss, type Queue } from "pg-boss";
 import { type Database, openDatabase, preparedMark, type Trx, timeouts } from "./database/database.ts";
 import { listen } from "./database/listen.ts";
+import { daySeconds, hourSeconds } from "./durations.ts";
 import { startHeartbeat } from "./heartbeat.ts";
 import { describeFault, type Log } from "./observability/log.ts";
 import { currentContext, inContext, type RequestContext } from "./observability/request-context.ts";
@@ -232,10 +233,10 @@ async function updateQueues(boss: PgBoss, kinds: Record<string, JobKind<never>>,
 			retryBackoff: true,
 			retryDelayMax: 120,
 			// scheduled jobs go through many rows
-			expireInSeconds: kind.cron ? 3600 : 120,
+			expireInSeconds: kind.cron ? hourSeconds : 120,
 			// after this, the job of a killed worker starts elsewhere
 			heartbeatSeconds: 10,
-			deleteAfterSeconds: 86_400,
+			deleteAfterSeconds: daySeconds,
 		} satisfies Omit<Queue, "name">;
 		const existing = queuesByName.get(kindName);
 		const changed = typedEntries(options).some(([name, value]) => existing?.[name] !== value);

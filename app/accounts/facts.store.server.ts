@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Trx } from "../../server/database/database.ts";
+import { hour } from "../../server/durations.ts";
 import type { AccountNumbers } from "../../server/environment/account-settings.ts";
 import { cents } from "../catalogue/money.ts";
 import type { InvoiceData } from "../invoices/invoice.ts";
@@ -90,7 +91,7 @@ async function listRefunds(trx: Trx, { since }: Scope): Promise<RefundFact[]> {
 }
 
 async function listMovements(trx: Trx, { since, now }: Scope): Promise<MovementFact[]> {
-	const latestUnmatched = new Date(now.getTime() - hoursToMatch * 3_600_000);
+	const latestUnmatched = new Date(now.getTime() - hoursToMatch * hour);
 	const { rows } = await sql<MovementFact>`
 		select * from (
 			select movement.id, movement.kind, movement.amount_cents as amount, movement.fee_cents as fee, movement.occurred_at as at,

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { anyOf, type Database, literals, type Trx } from "../../server/database/database.ts";
+import { hour } from "../../server/durations.ts";
 import { postedServices } from "../catalogue/services.ts";
 import { isBlocked, isOpen, isToServe } from "../fulfilment/claims/to-serve.server.ts";
 import type { Order } from "../orders/order.ts";
@@ -66,7 +67,7 @@ export async function countUnserved(db: Database, instants: readonly Date[]): Pr
 	return rows[0] ?? { waiting: 0, due: instants.map(() => 0) };
 }
 
-const twelveHours = 12 * 3_600_000;
+const twelveHours = 12 * hour;
 
 /**
  * The operators on duty who serve orders: those who said so or signed in within twelve hours, unless they said afterwards that they stop.

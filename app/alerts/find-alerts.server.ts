@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { day } from "../../server/durations.ts";
 import type { Context } from "../../server/runtime.ts";
 import { deleteAlertsOfLeavers, deleteOldAlerts, insertDueAlerts } from "./alerts.store.server.ts";
 import type { DueAlert } from "./send-alerts.server.ts";
@@ -7,7 +8,7 @@ import type { DueAlert } from "./send-alerts.server.ts";
 export const alertThresholds = [10, 30] as const;
 
 /** Marks older than this are of promises that have passed. */
-const markLifetime = 7 * 86_400_000;
+const markLifetime = 7 * day;
 
 /**
  * Finds the unserved orders that are promised within 30 or 10 minutes, each once per threshold, and sends one job for all of them

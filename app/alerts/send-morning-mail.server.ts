@@ -1,4 +1,5 @@
 import type { Database } from "../../server/database/database.ts";
+import { hour } from "../../server/durations.ts";
 import { describeBulletinState } from "../bulletin/bulletin-state.ts";
 import { findBulletinState } from "../bulletin/find-bulletin-state.server.ts";
 import { formatWeekdayAndDate } from "../catalogue/instants.ts";
@@ -12,8 +13,6 @@ import { readSettings } from "../shop-settings/settings.server.ts";
 import { absoluteUrl } from "../ui/absolute-url.ts";
 import { type DayWork, morningEmail } from "./alert-emails.ts";
 import { countUnserved } from "./alerts.store.server.ts";
-
-const hour = 3_600_000;
 
 /** Minutes of the day in Paris at which the mail counts what is promised until then; and the closing. */
 const checkpoints = [10 * 60, 12 * 60];

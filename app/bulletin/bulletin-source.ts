@@ -1,3 +1,4 @@
+import { day as dayMs } from "../../server/durations.ts";
 import { formatLongDay } from "../catalogue/instants.ts";
 import { type BulletinReading, formatDay } from "./notice.ts";
 
@@ -26,7 +27,7 @@ export const maxDelayDays = 4;
 export const promiseDays = 7;
 
 /** The whole days since a day of publication, yyyy-mm-dd. */
-export const countDaysSince = (day: string, now: Date): number => Math.floor((now.getTime() - Date.parse(day)) / 86_400_000);
+export const countDaysSince = (day: string, now: Date): number => Math.floor((now.getTime() - Date.parse(day)) / dayMs);
 
 /**
  * Says which days were read. Absence is said only of days of which every notice was read.

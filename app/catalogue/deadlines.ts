@@ -1,3 +1,4 @@
+import { minute } from "../../server/durations.ts";
 import { typedFromEntries } from "../../server/types/objects.ts";
 import { formatDeadline, formatHour, formatWeekdayAndDate } from "./instants.ts";
 import type { OpeningCalendar } from "./opening-hours.ts";
@@ -31,7 +32,6 @@ export function formatDeadlines(now: Date, calendar: OpeningCalendar, closed: Cl
 	return typedFromEntries(serviceCodes.map((code) => [code, format(code)] as const));
 }
 
-const minute = 60_000;
 const isMidnight = (instant: Date) => formatHour(instant) === "0\u00a0h";
 
 /** « jusqu’à 14 h », « jusqu’au mardi 24 novembre à 8 h »; the end of a day: « aujourd’hui », « jusqu’au lundi 23 novembre inclus ». */

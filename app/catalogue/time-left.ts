@@ -1,7 +1,5 @@
+import { day, minute } from "../../server/durations.ts";
 import { zone } from "./instants.ts";
-
-const minute = 60_000;
-const day = 86_400_000;
 
 const isoDay = new Intl.DateTimeFormat("sv-SE", { timeZone: zone });
 

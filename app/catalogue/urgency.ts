@@ -1,4 +1,4 @@
-const minute = 60_000;
+import { minute } from "../../server/durations.ts";
 
 /** Formats the time until an instant, or since: « 1 h 20 », « 3 j 4 h », « retard 45 min ». */
 export function formatTimeLeft(until: Date, now: Date): string {

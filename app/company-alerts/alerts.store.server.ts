@@ -2,14 +2,13 @@ import { randomUUID } from "node:crypto";
 import { type Selectable, sql } from "kysely";
 import type { Database, Trx } from "../../server/database/database.ts";
 import type { CompanyAlerts } from "../../server/database/database-types.gen.ts";
+import { day } from "../../server/durations.ts";
 import type { Siren } from "../companies/siren.ts";
 import { emailsEqual } from "../mail/normalize-email.ts";
 import type { AlertChoices } from "./alert-choices.ts";
 
 /** SQL on `company_followers` and `company_alerts`. An address, ignoring case, is one follower, with one open alert for a company. */
 export type Alert = Selectable<CompanyAlerts>;
-
-const dayMs = 86_400_000;
 
 /**
  * Finds or inserts the mailbox of an address, and locks it until the transaction ends.
@@ -77,7 +76,7 @@ export async function findOpenAlert(trx: Trx, followerId: string, siren: Siren):
  */
 export async function recordAlertRequest(trx: Trx, { followerId, siren, choices, textVersion, now }: AlertRequest): Promise<string | null> {
 	const asked = { ...choices, text_version: textVersion };
-	const yesterday = new Date(now.getTime() - dayMs);
+	const yesterday = new Date(now.getTime() - day);
 	const { id, confirmation_sent_at, requested_at } = await trx
 		.insertInto("company_alerts")
 		.values({ id: randomUUID(), follower_id: followerId, siren, ...asked, requested_at: now })

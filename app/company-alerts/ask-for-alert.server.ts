@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Trx } from "../../server/database/database.ts";
+import { daySeconds, hourSeconds } from "../../server/durations.ts";
 import type { Context } from "../../server/runtime.ts";
 import { textVersions } from "../catalogue/text-versions.ts";
 import { maxFollowedCompanies } from "../companies/can-follow.ts";
@@ -50,9 +51,9 @@ export async function askForAlert(context: Context, submission: AlertSubmission)
 	const { email, choices, honeypot, client } = submission;
 	if (honeypot !== "") return { ok: true };
 	if (checkEmail(email) || choices.topics.length === 0) return { ok: false, code: "invalid" };
-	const taken = await context.limits("company-alerts", requestsPerClient, 3600).take(client);
+	const taken = await context.limits("company-alerts", requestsPerClient, hourSeconds).take(client);
 	if (!taken.ok) return { ...taken, code: "limited" };
-	const recorded = await context.limits("company-alerts-mailbox-day", requestsPerMailbox, 86_400).take(normalizeEmail(email));
+	const recorded = await context.limits("company-alerts-mailbox-day", requestsPerMailbox, daySeconds).take(normalizeEmail(email));
 	if (recorded.ok) await context.db.transaction().execute((trx) => recordRequest(context, trx, submission));
 	return { ok: true };
 }

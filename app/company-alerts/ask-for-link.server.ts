@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { hourSeconds } from "../../server/durations.ts";
 import type { Context } from "../../server/runtime.ts";
 import { mayAskForEmail } from "../mail/asked-emails.server.ts";
 import { checkEmail } from "../mail/email-address.ts";
@@ -22,7 +23,7 @@ export async function askForLink(
 	const { db, jobs, limits } = context;
 	if (honeypot !== "") return { ok: true };
 	if (checkEmail(email)) return { ok: false, code: "invalid" };
-	const taken = await limits("company-alerts-link", requestsPerClient, 3600).take(client);
+	const taken = await limits("company-alerts-link", requestsPerClient, hourSeconds).take(client);
 	if (!taken.ok) return { ...taken, code: "limited" };
 	await db.transaction().execute(async (trx) => {
 		if (await mayAskForEmail(context, trx, { email, client, spacing: linkSpacing }))

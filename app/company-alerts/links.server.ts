@@ -1,3 +1,4 @@
+import { daySeconds } from "../../server/durations.ts";
 import type { Context } from "../../server/runtime.ts";
 import { expiringToken } from "../../server/signing.ts";
 import { alertLinkDays } from "../catalogue/link-lifetimes.ts";
@@ -8,13 +9,11 @@ import { absoluteUrl } from "../ui/absolute-url.ts";
 
 type LinkContext = Pick<Context, "environment" | "signer">;
 
-const day = 86_400;
-
 /** Confirms an alert; valid from its request. */
-export const confirmationToken = expiringToken("company-alert-confirm", retention.newsletterRequests.days * day);
+export const confirmationToken = expiringToken("company-alert-confirm", retention.newsletterRequests.days * daySeconds);
 
 /** Opens the list of a mailbox's alerts. */
-export const alertsToken = expiringToken("company-alerts", alertLinkDays * day);
+export const alertsToken = expiringToken("company-alerts", alertLinkDays * daySeconds);
 
 /** Ends one alert, or all of a mailbox. These never expire, because an e-mail may be read years later (RFC 8058). */
 const [endAlertPurpose, endAllPurpose] = ["company-alert-end", "company-alerts-end"] as const;

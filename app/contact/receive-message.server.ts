@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { hourSeconds } from "../../server/durations.ts";
 import type { Context } from "../../server/runtime.ts";
 import { mayAskForEmail } from "../mail/asked-emails.server.ts";
 import { findOrderOfMessage } from "../messages/find-order.server.ts";
@@ -39,7 +40,7 @@ export async function receiveMessage(
 	if (honeypot !== "") return { ok: true };
 	if (Object.keys(checkMessage(form, values)).length > 0) return { ok: false, code: "invalid" };
 	const message = toContactMessage(values, about);
-	const taken = await limits("contact", messagesPerClient, 3600).take(client);
+	const taken = await limits("contact", messagesPerClient, hourSeconds).take(client);
 	if (!taken.ok) return { ...taken, code: "limited" };
 	const id = randomUUID();
 	const order = await findOrderOfMessage(db, { text: message.message, email: message.email, now: now() });

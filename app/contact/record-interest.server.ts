@@ -1,3 +1,4 @@
+import { hourSeconds } from "../../server/durations.ts";
 import type { Context } from "../../server/runtime.ts";
 import { checkEmail } from "../mail/email-address.ts";
 import { insertInterest } from "./contact.store.server.ts";
@@ -31,7 +32,7 @@ export async function recordInterest(
 ): Promise<RecordInterestOutcome> {
 	if (honeypot !== "") return { ok: true };
 	if (checkEmail(email)) return { ok: false, code: "invalid" };
-	const taken = await limits("interest", addressesPerHour, 3600).take(client);
+	const taken = await limits("interest", addressesPerHour, hourSeconds).take(client);
 	if (!taken.ok) return { ...taken, code: "limited" };
 	await insertInterest(db, { email, textVersion, now: now() });
 	return { ok: true };

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { hourSeconds } from "../../server/durations.ts";
 import type { Context } from "../../server/runtime.ts";
 import { customerLinkSpacing } from "../catalogue/link-lifetimes.ts";
 import { type EmailSpacing, mayAskForEmail } from "../mail/asked-emails.server.ts";
@@ -24,7 +25,7 @@ export async function askForCustomerLink(
 	const { db, jobs, limits } = context;
 	if (honeypot !== "") return { ok: true };
 	if (checkEmail(email)) return { ok: false, code: "invalid" };
-	const taken = await limits("customer-link", requestsPerClient, 3600).take(client);
+	const taken = await limits("customer-link", requestsPerClient, hourSeconds).take(client);
 	if (!taken.ok) return { ...taken, code: "limited" };
 	await db.transaction().execute(async (trx) => {
 		if (await mayAskForEmail(context, trx, { email, client, spacing }))

@@ -6,6 +6,7 @@ import { generateRandomString } from "better-auth/crypto";
 import { CamelCasePlugin } from "kysely";
 import { href } from "react-router";
 import { z } from "zod";
+import { daySeconds } from "../../server/durations.ts";
 import { deriveAuthSecrets } from "../../server/environment/auth-secrets.ts";
 import type { Context } from "../../server/runtime.ts";
 import { customerLinkMinutes, customerSessionDays } from "../catalogue/link-lifetimes.ts";
@@ -30,7 +31,7 @@ export function createCustomerAuth({ environment, db }: Pick<Context, "environme
 		secrets: deriveAuthSecrets(secrets, "customers"),
 		telemetry: { enabled: false },
 		database: { db: db.withSchema("customers").withPlugin(new CamelCasePlugin({ maintainNestedObjectKeys: true })), type: "postgres" },
-		session: { expiresIn: customerSessionDays * 86_400, disableSessionRefresh: true, cookieCache: { enabled: false } },
+		session: { expiresIn: customerSessionDays * daySeconds, disableSessionRefresh: true, cookieCache: { enabled: false } },
 		rateLimit: { enabled: false },
 		plugins: [linkEndpoints],
 		advanced: {

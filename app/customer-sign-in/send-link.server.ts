@@ -1,3 +1,4 @@
+import { hour } from "../../server/durations.ts";
 import { listInvoicesOfMailbox } from "../invoices/invoices.server.ts";
 import { describeUnsent, sendAskedEmail } from "../mail/asked-emails.server.ts";
 import type { MailContext } from "../mail/mailer.ts";
@@ -21,7 +22,7 @@ const unpaidHours = 24;
 export async function sendCustomerLink(context: SendLinkContext, { mailId, email }: { mailId: string; email: string }): Promise<void> {
 	const { db, environment, log, now, customerAuth } = context;
 	const mailbox = normalizeEmail(email);
-	const unpaidSince = new Date(now().getTime() - unpaidHours * 3_600_000);
+	const unpaidSince = new Date(now().getTime() - unpaidHours * hour);
 	const [order] = await listFirstOrdersOfCustomer(db, email, { since: new Date(0), limit: 1, unpaidSince });
 	if (order === undefined && (await listInvoicesOfMailbox(context, email)).length === 0) return;
 	const { token } = await (await customerAuth()).api.createLink({ body: { mailbox } });

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
+import { day } from "../../server/durations.ts";
 import { type Check, createResult, formatCount, skipCheck } from "./check.ts";
 
 /** Days after which the nightly update of the accounts counts as missing. */
@@ -38,7 +39,7 @@ export const accountChecks: Check[] = [
 		how: `it was read within ${maxUpdateAgeDays} days, so that fees and payouts are booked`,
 		todo: "Type npm run accounts -- update. If the provider refuses, give its key read access to balance transactions and payouts.",
 		async examine({ db, now }) {
-			const oldest = new Date(now().getTime() - maxUpdateAgeDays * 86_400_000);
+			const oldest = new Date(now().getTime() - maxUpdateAgeDays * day);
 			const { rows } = await sql<{ until: Date | null; isDue: boolean }>`
 				select (select max(until) from provider_readings) as until,
 					exists (select from payments where created_at < ${oldest}) as "isDue"`.execute(db);

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import { Temporal } from "temporal-polyfill";
+import { hour } from "../../server/durations.ts";
 import { zone } from "../catalogue/instants.ts";
 import { cents, formatEuros } from "../catalogue/money.ts";
 import { retention } from "../catalogue/retention.ts";
@@ -10,7 +11,7 @@ type Kind = keyof typeof seriesLabels;
 const formatAmount = (amount: number) => formatEuros(cents(amount));
 
 /** Milliseconds between a refund and its credit note. */
-const maxCreditNoteDelayMs = 3_600_000;
+const maxCreditNoteDelayMs = hour;
 
 /** Invoices of earlier years are deleted when the law no longer requires them, which leaves gaps. */
 const getFirstKeptYear = ({ now }: Pick<DoctorContext, "now">) =>

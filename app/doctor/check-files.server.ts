@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "../../server/database/database.ts";
+import { hour } from "../../server/durations.ts";
 import { forEachConcurrent } from "../../server/for-each-concurrent.ts";
 import { type DocumentStorage, LostFile } from "../documents/storage.ts";
 import { type Check, createResult, formatCount } from "./check.ts";
@@ -8,7 +9,7 @@ const maxConcurrentReads = 16;
 const pageSize = 1000;
 
 /** Milliseconds. The row of a newer file may not be committed yet. */
-const minFileAgeMs = 3_600_000;
+const minFileAgeMs = hour;
 
 /** The paths of the shop's documents. The bucket may hold other objects. */
 const documentPath = /^[0-9a-f]{2}\/[0-9a-f]{64}\.pdf$/;

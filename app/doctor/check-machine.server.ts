@@ -1,12 +1,11 @@
 import { statfs } from "node:fs/promises";
 import { connect } from "node:tls";
 import { findLastBackups, type LastBackup, maxBackupAgeMs } from "../../server/database/last-backups.ts";
+import { day, hour } from "../../server/durations.ts";
 import { type Check, type CheckResult, createResult, type DoctorContext, formatCount, skipCheck } from "./check.ts";
 
 /** Bytes that must be free for the data folder. */
 const minFreeBytes = 2 ** 30;
-
-const dayMs = 86_400_000;
 
 /** Days. Let's Encrypt renews thirty days before the end, so by then the renewal has failed. */
 const minCertificateDays = 14;
@@ -15,7 +14,7 @@ const minCertificateDays = 14;
 const partnerTimeoutMs = 5000;
 
 const formatGigabytes = (bytes: number) => `${(bytes / 2 ** 30).toFixed(1)} GB`;
-const formatHours = (ageMs: number) => `${Math.floor(ageMs / 3_600_000)} h`;
+const formatHours = (ageMs: number) => `${Math.floor(ageMs / hour)} h`;
 
 export const machineChecks: Check[] = [
 	{
@@ -52,7 +51,7 @@ export const machineChecks: Check[] = [
 			const { protocol, hostname, port } = new URL(baseUrl);
 			if (protocol !== "https:") return skipCheck("http");
 			const { until, trusted } = await readCertificate(hostname, Number(port || 443));
-			const days = Math.floor((until.getTime() - now().getTime()) / dayMs);
+			const days = Math.floor((until.getTime() - now().getTime()) / day);
 			const daysLeft = formatCount(days, "day");
 			// an expired certificate is untrusted for that reason alone
 			if (days < 0) return createResult("expired", "The certificate has expired.");

@@ -1,3 +1,4 @@
+import { day } from "../../server/durations.ts";
 import { watchDays } from "../catalogue/guarantee.ts";
 import { toParisDay } from "../shop-settings/days-off.ts";
 
@@ -11,4 +12,4 @@ export const getWatchEnd = (deliveredAt: Date): string => toParisDay(deliveredAt
 const importDays = 7;
 
 /** Notices are told about extracts that were delivered after this instant. */
-export const getEarliestDelivery = (now: Date): Date => new Date(now.getTime() - (watchDays + importDays) * 86_400_000);
+export const getEarliestDelivery = (now: Date): Date => new Date(now.getTime() - (watchDays + importDays) * day);

@@ -1,3 +1,4 @@
+import { day } from "../../server/durations.ts";
 import type { Siren } from "../companies/siren.ts";
 import { maxExtractBytes } from "../documents/extract-size.ts";
 import { containsSiren, findCompanySiren, findIssueDate, type IssueDate, listSirens } from "./extract-text.ts";
@@ -72,7 +73,7 @@ export interface ExtractFacts {
 	isPhoto?: boolean;
 }
 
-const maxAgeMs = 86_400_000; // milliseconds
+const maxAgeMs = day;
 const maxClockSkewMs = 300_000; // milliseconds by which the greffe's clock may be ahead
 
 interface OrderedExtract {

@@ -1,4 +1,5 @@
 import type { Trx } from "../../server/database/database.ts";
+import { day } from "../../server/durations.ts";
 import { cents } from "../catalogue/money.ts";
 import { insertDocument } from "../documents/insert-document.server.ts";
 import type { StorageContext } from "../documents/storage.ts";
@@ -107,8 +108,6 @@ export async function issueNumbered<Result>(
 		throw error;
 	}
 }
-
-const day = 86_400_000;
 
 async function alertOnce(context: InvoicingContext, orderId: string, { number }: NumberIssuedElsewhere): Promise<void> {
 	await context.db.transaction().execute(async (trx) => {

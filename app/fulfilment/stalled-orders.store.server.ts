@@ -1,11 +1,12 @@
 import { type RawBuilder, sql } from "kysely";
 import { type Database, literals } from "../../server/database/database.ts";
+import { day } from "../../server/durations.ts";
 import { postedServices } from "../catalogue/services.ts";
 import { bulkEmailKinds } from "../order-emails/order-emails.server.ts";
 import { finalStatuses, inProgressStatuses } from "../orders/lifecycle.ts";
 
 /** The requeue job looks two weeks back. The doctor finds missing invoices and credit notes of any age. */
-const twoWeeksBefore = (now: Date) => new Date(now.getTime() - 14 * 86_400_000);
+const twoWeeksBefore = (now: Date) => new Date(now.getTime() - 14 * day);
 
 /** SQL that finds stalled work. Each query returns ids, oldest first. */
 const stalledQueries = {

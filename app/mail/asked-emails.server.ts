@@ -1,4 +1,5 @@
 import type { Trx } from "../../server/database/database.ts";
+import { daySeconds } from "../../server/durations.ts";
 import { giveBack, type Point, takeTogether } from "../../server/rate-limits.ts";
 import type { Context } from "../../server/runtime.ts";
 import type { MailContext, MailOutcome, OutgoingMail } from "./mailer.ts";
@@ -10,8 +11,6 @@ import { normalizeEmail } from "./normalize-email.ts";
  */
 
 /** Seconds. */
-const day = 86_400;
-
 /** E-mails to a mailbox in a day. */
 const mostPerMailbox = 5;
 
@@ -38,7 +37,7 @@ export async function mayAskForEmail(
 	const now = context.now();
 	const mailbox = normalizeEmail(email);
 	const ofClient = [{ name: "asked-emails-client", subject: [client, mailbox], most: mostPerClient }];
-	if (!(await takeTogether(context, trx, ofClient, { seconds: day, now })).ok) return false;
+	if (!(await takeTogether(context, trx, ofClient, { seconds: daySeconds, now })).ok) return false;
 	if (spacing === undefined) return true;
 	const last = [{ name: `${spacing.name}-spacing`, subject: mailbox, most: 1 }];
 	if ((await takeTogether(context, trx, last, { seconds: spacing.minutes * 60, now })).ok) return true;
@@ -57,7 +56,7 @@ export type AskedOutcome = MailOutcome | { ok: false; code: "limited"; retryAfte
 export async function sendAskedEmail(context: MailContext, mail: OutgoingMail, points: readonly Point[] = []): Promise<AskedOutcome> {
 	const { db, mailer, now } = context;
 	const all = [{ name: "asked-emails", subject: normalizeEmail(mail.to), most: mostPerMailbox }, ...points];
-	const taken = await db.transaction().execute((trx) => takeTogether(context, trx, all, { seconds: day, now: now() }));
+	const taken = await db.transaction().execute((trx) => takeTogether(context, trx, all, { seconds: daySeconds, now: now() }));
 	if (!taken.ok) return { ok: false, code: "limited", retryAfter: taken.retryAfter };
 	return mailer.send(mail).catch(async (error: unknown) => {
 		await db.transaction().execute((trx) => giveBack(context, trx, all));

@@ -1,4 +1,5 @@
 import type { Database } from "../../server/database/database.ts";
+import { day } from "../../server/durations.ts";
 import { parseOrderNumber } from "../orders/order-number.server.ts";
 import { findOrderByReference, listFirstOrdersOfCustomer } from "../orders/orders.server.ts";
 import type { Conversation } from "./conversations.store.server.ts";
@@ -9,7 +10,7 @@ export type FoundOrder = Pick<Conversation, "order_id" | "order_found">;
 /** Numbers in one text, at most. */
 const maxNumbers = 10;
 /** Milliseconds: an older order of the sender is hardly what a message is about. */
-const recent = 180 * 86_400_000;
+const recent = 180 * day;
 
 /**
  * Finds the order that a message is about: the first number in its text that exists, else the sender's latest order. A number proves

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { hourSeconds } from "../../server/durations.ts";
 import { type Point, takeTogether } from "../../server/rate-limits.ts";
 import type { Context } from "../../server/runtime.ts";
 import { isUuid } from "../../server/uuid.ts";
@@ -75,7 +76,7 @@ async function storeMail(context: Context, mail: ReceivedMail): Promise<ReceiveM
 		const known = knownId === null ? null : await lockConversation(trx, knownId);
 		// an answer to an e-mail about an order names the order by that e-mail
 		const answered = known ?? (await findOrderOfEmails(context, ids));
-		if (!(await takeTogether(context, trx, [countMail(known?.id ?? answered?.order_id ?? null)], { seconds: 3600, now })).ok)
+		if (!(await takeTogether(context, trx, [countMail(known?.id ?? answered?.order_id ?? null)], { seconds: hourSeconds, now })).ok)
 			return { ok: false, code: "limited" };
 		const order = answered ?? found;
 		const conversationId = known?.id ?? randomUUID();

@@ -1,3 +1,4 @@
+import { hourSeconds } from "../../server/durations.ts";
 import type { Context } from "../../server/runtime.ts";
 import { mayAskForEmail } from "../mail/asked-emails.server.ts";
 import { checkEmail } from "../mail/email-address.ts";
@@ -28,7 +29,7 @@ const requestsPerClient = 20;
 export async function receiveRequest(context: Context, { email, honeypot, client }: RequestSubmission): Promise<ReceiveRequestOutcome> {
 	if (honeypot !== "") return { ok: true };
 	if (checkEmail(email)) return { ok: false, code: "invalid" };
-	const taken = await context.limits("newsletter", requestsPerClient, 3600).take(client);
+	const taken = await context.limits("newsletter", requestsPerClient, hourSeconds).take(client);
 	if (!taken.ok) return { ...taken, code: "limited" };
 	await context.db.transaction().execute(async (trx) => {
 		if (await mayAskForEmail(context, trx, { email, client })) await askForNewsletter(context, trx, { email, source: "form" });

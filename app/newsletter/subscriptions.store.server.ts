@@ -2,12 +2,13 @@ import { randomUUID } from "node:crypto";
 import { type Selectable, sql } from "kysely";
 import type { Database, Trx } from "../../server/database/database.ts";
 import type { NewsletterSubscriptions } from "../../server/database/database-types.gen.ts";
+import { day } from "../../server/durations.ts";
 import { emailsEqual } from "../mail/normalize-email.ts";
 
 /** All SQL on `newsletter_subscriptions`. An address, ignoring case, has at most one subscription that has not ended. */
 export type Subscription = Selectable<NewsletterSubscriptions>;
 
-const getDayBefore = (now: Date) => new Date(now.getTime() - 86_400_000);
+const getDayBefore = (now: Date) => new Date(now.getTime() - day);
 
 /**
  * Records a first or repeated request for the newsletter. An address gets at most one e-mail a day; receiveRequest adds hourly limits.

@@ -4,13 +4,14 @@ import { setSessionCookie } from "better-auth/cookies";
 import { twoFactor } from "better-auth/plugins";
 import { CamelCasePlugin } from "kysely";
 import { z } from "zod";
+import { hourSeconds } from "../../server/durations.ts";
 import { deriveAuthSecrets } from "../../server/environment/auth-secrets.ts";
 import { hashPassword, verifyPassword } from "../../server/password-hash.ts";
 import type { Context } from "../../server/runtime.ts";
 import { maxPasswordLength, minPasswordLength } from "./password.ts";
 
 /** Seconds. A session ends after this time, however much it is used. */
-export const sessionLifetime = 12 * 3600;
+export const sessionLifetime = 12 * hourSeconds;
 
 /** The header in which our code passes the client's network to better-auth, which stores it with the session. */
 export const clientHeader = "x-operator-client";

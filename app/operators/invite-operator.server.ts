@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { hour } from "../../server/durations.ts";
 import type { Context } from "../../server/runtime.ts";
 import { normalizeEmail } from "../mail/normalize-email.ts";
 import { absoluteUrl } from "../ui/absolute-url.ts";
@@ -38,7 +39,7 @@ export async function inviteOperator(
 		invited_by: invitedBy,
 		invited_by_id: invitedById,
 		created_at: now(),
-		expires_at: new Date(now().getTime() + invitationLifetime * 3_600_000),
+		expires_at: new Date(now().getTime() + invitationLifetime * hour),
 	};
 	await db.transaction().execute(async (trx) => {
 		await insertInvitation(trx, invitation);

@@ -1,12 +1,13 @@
 import { createHash, randomUUID } from "node:crypto";
 import { serialize } from "hono/utils/cookie";
 import { readCookies } from "../../server/cookies.ts";
+import { daySeconds } from "../../server/durations.ts";
 import type { Context } from "../../server/runtime.ts";
 import { expiringToken } from "../../server/signing.ts";
 import { findDeviceVersion } from "./known-devices.store.server.ts";
 
 /** Seconds. Each sign-in begins it anew. */
-const lifetime = 180 * 24 * 3600;
+const lifetime = 180 * daySeconds;
 
 const deviceToken = expiringToken("operator-device", lifetime);
 

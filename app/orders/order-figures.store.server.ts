@@ -1,11 +1,10 @@
 import { type RawBuilder, sql } from "kysely";
 import { literals, type Trx } from "../../server/database/database.ts";
+import { hour } from "../../server/durations.ts";
 import type { ServiceCode } from "../catalogue/services.ts";
 import { finalStatuses, inProgressStatuses, type OrderStatus } from "./lifecycle.ts";
 
 /** SQL on orders for the metrics, the desk and the published figures. */
-
-const hour = 3_600_000;
 
 /**
  * Counts the orders in each state; of final orders only those placed within the last day, as ten years of them are kept.

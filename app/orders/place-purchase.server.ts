@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Trx } from "../../server/database/database.ts";
+import { hourSeconds } from "../../server/durations.ts";
 import type { Environment } from "../../server/environment/environment.ts";
 import { giveBack, type Point, takeTogether } from "../../server/rate-limits.ts";
 import type { Context } from "../../server/runtime.ts";
@@ -21,8 +22,6 @@ interface PlacingOptions {
 	now: Date;
 }
 
-const hour = 3600;
-
 /**
  * Places a purchase as `placePurchase` does, within the limits of client, mailbox and shop, which are counted in the same transaction.
  * A purchase takes a point for each begun part of `ordersPerPoint` orders. A repeated key inserts nothing and takes no point.
@@ -35,7 +34,7 @@ export async function placePurchaseWithinLimits(
 	{ key, client, limits, terms, now }: PlacingOptions & { client: string; limits: Environment["orderLimits"] },
 ): Promise<PlacePurchaseOutcome | LimitRefusal> {
 	const points = limits ? orderPoints(limits, client, drafts) : [];
-	const taken = await takeTogether(context, trx, points, { seconds: hour, now });
+	const taken = await takeTogether(context, trx, points, { seconds: hourSeconds, now });
 	// read after the limits: the counts may have waited for a transaction with the same key
 	const isRepetition = !taken.ok && key !== null && (await findOrderByKey(trx, key)) !== null;
 	if (!taken.ok && !isRepetition) return { ok: false, code: "limited", by: taken.name, retryAfter: taken.retryAfter };

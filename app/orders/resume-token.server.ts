@@ -1,3 +1,4 @@
+import { daySeconds } from "../../server/durations.ts";
 import { expiringToken, type Signer } from "../../server/signing.ts";
 import { retention } from "../catalogue/retention.ts";
 import type { Order } from "./order.ts";
@@ -6,7 +7,7 @@ import type { Order } from "./order.ts";
  * Opens the payment of one order at `/paiement/reprendre/{token}` for 30 days, as an unpaid order is deleted then.
  * The first tokens had no expiry: they count as expired.
  */
-export const resumeToken = expiringToken("resume", retention.unpaidOrders.days * 86_400, { unlimited: "expired" });
+export const resumeToken = expiringToken("resume", retention.unpaidOrders.days * daySeconds, { unlimited: "expired" });
 
 /**
  * Signs the token of an order, the same for each of its links: the path of a cookie contains it (docs/rules.md, R40), and a request to the

@@ -1,11 +1,12 @@
+import { daySeconds, hourSeconds } from "../../server/durations.ts";
 import { documentLinkHours, recipientFilesDays, trackingLinkDays } from "../catalogue/link-lifetimes.ts";
 import { customerToken } from "./customer-token.server.ts";
 
 /** In the link of an e-mail to the customer: opens the tracking page to be read (docs/rules.md, R60). */
-export const trackingLinkToken = customerToken("track-link", trackingLinkDays * 86_400);
+export const trackingLinkToken = customerToken("track-link", trackingLinkDays * daySeconds);
 
 /** In the link of an e-mail about a purchase of several orders: opens the page of the purchase, and its orders, to be read. */
-export const purchaseLinkToken = customerToken("track-link-purchase", trackingLinkDays * 86_400);
+export const purchaseLinkToken = customerToken("track-link-purchase", trackingLinkDays * daySeconds);
 
 /**
  * Open the documents of a purchase of several orders as one archive, at `/documents/ensemble/{token}`, for one day (docs/rules.md, R34). They
@@ -13,17 +14,17 @@ export const purchaseLinkToken = customerToken("track-link-purchase", trackingLi
  */
 export const purchaseFilesTokens = {
 	/** The extracts and the invoice. */
-	all: customerToken("purchase-files", documentLinkHours * 3600),
-	extracts: customerToken("purchase-extracts", documentLinkHours * 3600),
+	all: customerToken("purchase-files", documentLinkHours * hourSeconds),
+	extracts: customerToken("purchase-extracts", documentLinkHours * hourSeconds),
 	/** The extracts for who has only the URL of the confirmation: without the customer's references (docs/rules.md, R40). */
-	masked: customerToken("purchase-extracts-masked", documentLinkHours * 3600),
+	masked: customerToken("purchase-extracts-masked", documentLinkHours * hourSeconds),
 } as const;
 
 /** In the e-mail to the second address of a purchase: opens the extracts that go there. Signed for that address, which may be corrected. */
-export const recipientFilesToken = customerToken("recipient-extracts", recipientFilesDays * 86_400);
+export const recipientFilesToken = customerToken("recipient-extracts", recipientFilesDays * daySeconds);
 
 /** Seconds. */
-export const trackingCookieLifetime = 3600;
+export const trackingCookieLifetime = hourSeconds;
 
 /**
  * In the cookie of the tracking page. `full`: the customer gave e-mail and number, or paid in this browser. `link`: the browser followed

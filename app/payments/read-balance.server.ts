@@ -1,8 +1,7 @@
+import { day } from "../../server/durations.ts";
 import { findReadUntil, insertMovements, insertReading, listUnreadPayouts, recordPaidOut, upsertPayouts } from "./balance.store.server.ts";
 import type { PaymentShop } from "./payment-shop.ts";
 import type { Outage } from "./provider.ts";
-
-const day = 86_400_000;
 
 /** Each reading begins this long before the end of the last one: payouts change their state, and late movements may appear. */
 const overlap = 35 * day;

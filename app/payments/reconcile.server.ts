@@ -1,3 +1,4 @@
+import { hour } from "../../server/durations.ts";
 import { describeFault } from "../../server/observability/log.ts";
 import { inContext } from "../../server/observability/request-context.ts";
 import type { CopyState } from "../order-copies/read-copy.server.ts";
@@ -8,8 +9,6 @@ import { type Difference, insertReconciliation, listSessions } from "./payments.
 import type { Outage } from "./provider.ts";
 import { syncPayment } from "./sync-payment.server.ts";
 import { syncSession } from "./sync-session.server.ts";
-
-const hour = 3_600_000;
 
 /** Payments of the last quarter of an hour are not compared: their events may still be on their way. */
 export const gracePeriod = hour / 4;

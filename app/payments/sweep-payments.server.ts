@@ -1,10 +1,9 @@
+import { day } from "../../server/durations.ts";
 import { inContext } from "../../server/observability/request-context.ts";
 import { lockPurchase } from "../orders/orders.server.ts";
 import type { PaymentShop } from "./payment-shop.ts";
 import { claimSessionsToSync, clearClientsOfAttempts, listPurchasesWithoutSession } from "./payments.store.server.ts";
 import { expireAndSyncSession, expireWithReminder, syncSession } from "./sync-session.server.ts";
-
-const day = 86_400_000;
 
 /** How many sessions and orders one run handles; the rest waits for the next minute. */
 const batch = 200;

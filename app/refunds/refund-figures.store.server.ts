@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import { type Database, literals, type Trx } from "../../server/database/database.ts";
+import { hour } from "../../server/durations.ts";
 import { typedKeys } from "../../server/types/objects.ts";
 import { type Cents, cents } from "../catalogue/money.ts";
 import type { Order } from "../orders/order.ts";
@@ -7,8 +8,6 @@ import { type OperatorCause, operatorCauses } from "./operator-causes.ts";
 import type { RefundReason, RefundStatus } from "./refunds.store.server.ts";
 
 /** SQL on refunds for the metrics, the desk and the published figures. */
-
-const hour = 3_600_000;
 
 interface RefundSum {
 	reason: RefundReason;

@@ -2,14 +2,13 @@ import { sql } from "kysely";
 import { advisoryLocks } from "../../server/database/advisory-locks.ts";
 import type { Trx } from "../../server/database/database.ts";
 import { logAfterCommit } from "../../server/database/log-after-commit.ts";
+import { hour } from "../../server/durations.ts";
 import type { Context } from "../../server/runtime.ts";
 import { refundHoldHours } from "../catalogue/guarantee.ts";
 import { readSettings } from "../shop-settings/settings.server.ts";
 import type { RefundBrake } from "../shop-settings/shop-settings.ts";
 import { listHeldRefunds, sumLateRefunds } from "./refunds.store.server.ts";
 import { type RefundedOrder, type RefundOutcome, requestRefund } from "./request-refund.server.ts";
-
-const hour = 3_600_000;
 
 /**
  * A refund above the brake leaves after this time even if nobody decides: a person has a working day, and no weekend or holiday can

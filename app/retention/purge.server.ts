@@ -1,4 +1,5 @@
 import { Temporal } from "temporal-polyfill";
+import { day } from "../../server/durations.ts";
 import { describeFault } from "../../server/observability/log.ts";
 import { deleteExpiredLimits } from "../../server/rate-limits.ts";
 import { typedEntries, typedFromEntries, typedKeys } from "../../server/types/objects.ts";
@@ -57,8 +58,6 @@ const maxFailures = 3;
 
 /** Milliseconds between two progress lines in the log. */
 const logIntervalMs = 60_000;
-
-const day = 86_400_000;
 
 /**
  * The steps of the purge, in this order (docs/rules.md, R43). Each may be repeated after an interruption, and returns how many it purged.

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Database, Trx } from "../../server/database/database.ts";
+import { daySeconds } from "../../server/durations.ts";
 import type { Context } from "../../server/runtime.ts";
 import { computeRetentionEnd, retention } from "../catalogue/retention.ts";
 import { isPosted } from "../catalogue/services.ts";
@@ -29,8 +30,6 @@ export type ShareOutcome =
 
 /** Links that an order may make in a day, because revoked ones are stored for a while. */
 const sharesPerDay = 60;
-const daySeconds = 86_400;
-
 /**
  * Makes a link to the extract of an order (docs/rules.md, R160).
  * @param order as its customer was given access to it: the link is not made when its address was corrected meanwhile.

@@ -1,4 +1,5 @@
 import { href } from "react-router";
+import { hourSeconds } from "../../server/durations.ts";
 import type { Context } from "../../server/runtime.ts";
 import { expiringToken } from "../../server/signing.ts";
 import { absoluteUrl } from "../ui/absolute-url.ts";
@@ -24,7 +25,7 @@ export function readShareToken({ signer }: Pick<Context, "signer">, token: strin
 }
 
 /** Opens the file of a share for as long as its page may stay open. */
-export const shareFileToken = expiringToken("document-share-file", 3600);
+export const shareFileToken = expiringToken("document-share-file", hourSeconds);
 
 export const shareFilePath = ({ signer, now }: Pick<Context, "signer" | "now">, id: string): string =>
 	href("/partage/fichier/:key", { key: shareFileToken.sign(signer, id, now()) });

@@ -1,3 +1,4 @@
+import { day } from "../../server/durations.ts";
 import type { Context } from "../../server/runtime.ts";
 import { isFrenchHoliday } from "../catalogue/holidays.ts";
 import { parseOpeningHours } from "../catalogue/opening-hours.ts";
@@ -27,7 +28,6 @@ export type SettingRefusal =
 
 export type SettingOutcome = { ok: true; name: SettingName; before: unknown; after: unknown } | { ok: false; code: SettingRefusal };
 
-const day = 86_400_000;
 const longestClosure = 93 * day;
 const maxSentenceLength = 300;
 const maxLimit = 100_000;

@@ -1,4 +1,5 @@
 import { Temporal } from "temporal-polyfill";
+import { minute } from "../../server/durations.ts";
 import type { Day } from "../accounts/month.ts";
 import { zone } from "../catalogue/instants.ts";
 import { findOpenRange, type OpeningCalendar } from "../catalogue/opening-hours.ts";
@@ -12,8 +13,6 @@ export interface OpeningDay {
 	minutesBefore: number;
 	workingDaysBefore: number;
 }
-
-const minute = 60_000;
 
 /** Lists days, both included, so that SQL can subtract two instants on the promise clock. */
 export function listOpeningDays(first: Day, last: Day, calendar: OpeningCalendar): OpeningDay[] {

@@ -1,3 +1,4 @@
+import { hour } from "../../server/durations.ts";
 import { formatDay, formatHour, formatLongDay } from "../catalogue/instants.ts";
 import { setFrenchSpaces } from "../ui/french-spaces.ts";
 import type { Availability, DayState } from "./availability.ts";
@@ -79,8 +80,6 @@ export function formatDuration(milliseconds: number): string {
 
 /** « 21 novembre 2026 », with a no-break space between number and month. */
 const formatUnbrokenDay = (instant: Date) => setFrenchSpaces(formatLongDay(instant));
-
-const hour = 3_600_000;
 
 /** « 14 h 05 »; adds summer or winter time in the hour that occurs twice when the clocks go back. */
 function formatUniqueHour(instant: Date): string {

@@ -1,3 +1,4 @@
+import { day } from "../../server/durations.ts";
 import type { Context } from "../../server/runtime.ts";
 import { guaranteeDays } from "../catalogue/guarantee.ts";
 import { maxDaysToReceipt } from "../catalogue/withdrawal.ts";
@@ -14,7 +15,7 @@ import { checkRefundMessage, type RefundRequestRefusal } from "./refund-request.
 export function mayAskForRefund(order: Order, now: Date): boolean {
 	if (order.status !== "completed" || order.completed_at === null || order.disputed_at !== null) return false;
 	const days = guaranteeDays + maxDaysToReceipt(order.product_code);
-	return order.refunded_cents < order.price_cents && now.getTime() <= order.completed_at.getTime() + days * 86_400_000;
+	return order.refunded_cents < order.price_cents && now.getTime() <= order.completed_at.getTime() + days * day;
 }
 
 /** Records a customer's request for the refund of a wrong or unusable extract. The operator decides on it. */

@@ -1,4 +1,5 @@
 /** How a partner's API is asked again after an error. */
+import { minute } from "../durations.ts";
 import { toError } from "../types/errors.ts";
 
 /** Milliseconds before each repetition of a request. */
@@ -15,16 +16,14 @@ export function parseWait(header: string | null, now: number): number | null {
 	return waitMs >= 0 ? waitMs : null;
 }
 
-const minuteMs = 60_000;
-
 /** Milliseconds. A partner that asks for a longer wait is not waited for. */
-export const maxWaitMs = 15 * minuteMs;
+export const maxWaitMs = 15 * minute;
 /** The wait after « too many requests » (429) without a usable value. */
-export const defaultWaitMs = minuteMs;
+export const defaultWaitMs = minute;
 
 /** @param api such as « INSEE's API ». */
 export const describeLongWait = (api: string, waitMs: number): string =>
-	`${api} asks to wait for ${Math.ceil(waitMs / minuteMs)} minutes: begin again then.`;
+	`${api} asks to wait for ${Math.ceil(waitMs / minute)} minutes: begin again then.`;
 
 /** Why a request failed, in words. */
 export function describeRequestError(error: unknown): string {

@@ -1,3 +1,5 @@
+import { day as dayMs } from "../../../server/durations.ts";
+
 /** Days of publication of which every notice was read, yyyy-mm-dd. */
 export interface Coverage {
 	from: string;
@@ -26,8 +28,6 @@ export function joinCoverage(known: Coverage | null, added: Coverage | null): Re
 }
 
 const touches = (known: Coverage, added: Coverage) => added.from <= addDays(known.to, 1) && known.from <= addDays(added.to, 1);
-
-const dayMs = 86_400_000;
 
 export function addDays(day: string, days: number): string {
 	return new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10);

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
 import { Client } from "../../../server/database/database.ts";
+import { day as dayMs } from "../../../server/durations.ts";
 import { retryPausesMs } from "../../../server/partners/request-retries.ts";
 import { toParisDay } from "../../shop-settings/days-off.ts";
 import { BrokenExport } from "./broken-export.ts";
@@ -78,7 +79,7 @@ export async function updateNotices(
 		};
 		if (known && from > addDays(known.to, 1))
 			return { ...summary, stopped: `The bulletin was read up to ${known.to}: to begin on ${from} would leave a gap.` };
-		const wanted = (Date.parse(today) - Date.parse(from)) / 86_400_000 + 1;
+		const wanted = (Date.parse(today) - Date.parse(from)) / dayMs + 1;
 		let covers: Coverage | null = null;
 		for (let day = from; day <= today; day = addDays(day, 1)) {
 			try {

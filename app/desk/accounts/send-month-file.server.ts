@@ -1,5 +1,6 @@
 import { Readable } from "node:stream";
 import { data } from "react-router";
+import { hourSeconds } from "../../../server/durations.ts";
 import { isKeyOf } from "../../../server/types/objects.ts";
 import { getMonthFile } from "../../accounts/closing/close-month.server.ts";
 import { monthFiles } from "../../accounts/files/month-files.server.ts";
@@ -61,7 +62,7 @@ async function findDownload(shop: Shop, actor: Actor, month: Month, file: string
 }
 
 async function findArchive(shop: Shop, actor: Actor, month: Month): Promise<Download> {
-	const taken = await shop.limits("accounts-archive", archivesPerHour, 3600).take(actor.name);
+	const taken = await shop.limits("accounts-archive", archivesPerHour, hourSeconds).take(actor.name);
 	if (!taken.ok) return { ok: false, text: "Trop d’archives ont été demandées. Réessayez dans une heure.", status: 429 };
 	const archive = await zipInvoices(shop, month);
 	if (!archive.ok) return { ok: false, text: archiveRefusals[archive.code], status: archive.code === "empty" ? 404 : 409 };

@@ -1,3 +1,4 @@
+import { day } from "../../../server/durations.ts";
 import { inContext } from "../../../server/observability/request-context.ts";
 import {
 	approveAct,
@@ -34,7 +35,7 @@ const crashTime = 60_000;
  * Milliseconds after an invitation, or after a role was given, in which nobody is a second person: who manages accounts could else approve
  * at once, with an account made for it or with their own.
  */
-const newAccessTime = 24 * 3_600_000;
+const newAccessTime = day;
 
 const tooNew =
 	"L’une de vous deux a reçu son accès ou un rôle depuis moins de 24\u00a0heures. Demandez à une autre personne, ou attendez jusque-là.";

@@ -1,3 +1,4 @@
+import { hour } from "../../../server/durations.ts";
 import { replyHours } from "../../catalogue/reply-time.ts";
 
 /** What is left of the promise to answer, in words and as a state. */
@@ -5,8 +6,6 @@ export interface TimeToAnswer {
 	text: string;
 	kind: "waiting" | "warning" | "failed";
 }
-
-const hour = 3_600_000;
 
 /** @param since when the customer began to wait. */
 export function describeTimeToAnswer(since: Date, now: Date): TimeToAnswer {

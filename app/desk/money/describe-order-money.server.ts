@@ -1,3 +1,4 @@
+import { day } from "../../../server/durations.ts";
 import { formatDayStamp, formatInstant } from "../../catalogue/instants.ts";
 import { type Cents, cents, formatEuros } from "../../catalogue/money.ts";
 import { services } from "../../catalogue/services.ts";
@@ -16,8 +17,6 @@ import { describeRefundFields } from "./list-money.server.ts";
 import { describeDisputeReason, paymentRoles, refundReasons, refundStates } from "./money-labels.ts";
 
 export type OrderMoney = Awaited<ReturnType<typeof describeOrderMoney>>;
-
-const day = 86_400_000;
 
 /**
  * The money of one order: the payment of its purchase, refunds, what waits, and what can be refunded. Duplicate and mismatched payments are

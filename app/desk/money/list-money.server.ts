@@ -1,3 +1,4 @@
+import { day } from "../../../server/durations.ts";
 import { formatMonth, getMonth, type Month } from "../../accounts/month.ts";
 import { formatDayStamp, formatInstant, formatLongDay, formatShortInstant } from "../../catalogue/instants.ts";
 import { cents, formatEuros } from "../../catalogue/money.ts";
@@ -24,8 +25,6 @@ const euros = (amount: number) => formatEuros(cents(amount));
 
 const limit = 100;
 const pageSize = 40;
-const day = 86_400_000;
-
 export type MoneyOverview = Awaited<ReturnType<typeof listMoney>>;
 
 /** What the page of money shows. @param query `avant`: payments before an instant. @param me the operator who looks. */

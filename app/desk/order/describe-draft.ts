@@ -1,3 +1,4 @@
+import { day } from "../../../server/durations.ts";
 import { formatDay, formatHour } from "../../catalogue/instants.ts";
 import type { ExtractFacts, ExtractProblem } from "../../extracts/check-extract.server.ts";
 import { extractProblems } from "../../extracts/extract-sentences.ts";
@@ -19,7 +20,7 @@ export interface DescribedFacts {
 	deliverable: boolean;
 }
 
-const maxAgeMs = 86_400_000; // milliseconds, as in check-extract.server.ts
+const maxAgeMs = day; // as in check-extract.server.ts
 
 /** Describes what the checks found in a dropped file, for the operator. The checks are made again when it is delivered. */
 export function describeFacts(

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "../../../server/database/database.ts";
+import { day } from "../../../server/durations.ts";
 import { dueAt } from "../../fulfilment/claims/to-serve.server.ts";
 import { getLetterAddress } from "../../orders/letter-address.ts";
 import type { Order } from "../../orders/order.ts";
@@ -32,7 +33,6 @@ export async function listLettersToPost(db: Database, now: Date, limit: number):
 	return rows.map(toLetterRow);
 }
 
-const day = 86_400_000;
 /** A letter is posted within days of its payment. */
 const maxDays = 60;
 

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import { type Database, literals } from "../../../server/database/database.ts";
+import { day } from "../../../server/durations.ts";
 import type { ServiceCode } from "../../catalogue/services.ts";
 import { dueAt, isBlocked, isNextToServe, isNotExpress, isOpen, isToServe } from "../../fulfilment/claims/to-serve.server.ts";
 import { listKindsTo } from "../../order-emails/order-emails.server.ts";
@@ -89,7 +90,6 @@ export async function listOrdersToPost(db: Database, { now, after, limit }: Page
 	return rows;
 }
 
-const day = 86_400_000;
 /** A replaced extract is posted again within days; older ones are not looked for. */
 const repostDays = 90;
 

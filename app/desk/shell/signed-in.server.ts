@@ -1,4 +1,5 @@
 import { createContext, data, href, type RouterContextProvider, redirect } from "react-router";
+import { hour } from "../../../server/durations.ts";
 import { recordRefusedAct, wasRecordedSince } from "../../desk-log/desk-log.server.ts";
 import { hasDesk, type Operator } from "../../operators/operators.server.ts";
 import { type Actor, type Role, roleLabels } from "../../operators/roles.ts";
@@ -14,7 +15,7 @@ type LoaderContext = Readonly<RouterContextProvider>;
 const signedInContext = createContext<SignedIn>();
 
 /** Milliseconds between two lines of the trail for the same page and person; a form has its line each time. */
-const refusalInterval = 3_600_000;
+const refusalInterval = hour;
 
 /** Headers of every response of the desk. */
 export const deskHeaders = { "cache-control": "no-store", "referrer-policy": "same-origin", "x-robots-tag": "noindex, nofollow" } as const;

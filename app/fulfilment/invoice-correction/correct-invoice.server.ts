@@ -1,4 +1,5 @@
 import type { Database, Trx } from "../../../server/database/database.ts";
+import { day, hourSeconds } from "../../../server/durations.ts";
 import { correctionDays, maxCorrections } from "../../catalogue/invoice-correction.ts";
 import type { InvoiceData } from "../../invoices/invoice.ts";
 import { type IssuedInvoice, listInvoicesOfPurchase } from "../../invoices/invoices.server.ts";
@@ -35,7 +36,7 @@ export async function checkCorrectableInvoice(
 	const invoice = bills.find(({ id }) => bills.every(({ replaces }) => replaces !== id));
 	if (first === undefined || invoice === undefined || orders.some(({ erased_at }) => erased_at !== null))
 		return { ok: false, code: "no-invoice" };
-	const until = new Date(first.issued_at.getTime() + correctionDays * 86_400_000);
+	const until = new Date(first.issued_at.getTime() + correctionDays * day);
 	const left = maxCorrections - (bills.length - 1);
 	if (now > until) return { ok: false, code: "too-late" };
 	if (orders.some((order) => order.disputed_at !== null || order.dispute_status === "lost")) return { ok: false, code: "disputed" };
@@ -78,7 +79,7 @@ export async function correctInvoice(
 ): Promise<InvoiceCorrectionOutcome> {
 	const { jobs, limits, now } = context;
 	if (!mayAsk(access, "correct-invoice")) return { ok: false, code: "no-access" };
-	const taken = await limits("invoice-correction", triesPerHour, 3600).take(purchaseId);
+	const taken = await limits("invoice-correction", triesPerHour, hourSeconds).take(purchaseId);
 	if (!taken.ok) return { ...taken, code: "limited" };
 	return issueNumbered(context, purchaseId, async (trx): Promise<InvoiceCorrectionOutcome> => {
 		const orders = await lockPurchase(trx, purchaseId);

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { changeNotification, deskSubject } from "../../../server/database/changes.ts";
 import { anyOf, type Database, type Trx } from "../../../server/database/database.ts";
+import { day } from "../../../server/durations.ts";
 import { getLetterAddress } from "../../orders/letter-address.ts";
 import type { Letter } from "./letter.ts";
 
@@ -62,7 +63,7 @@ export async function insertRun(
 }
 
 /** In milliseconds: after two days the letters are downloaded again. */
-const runLifetime = 2 * 86_400_000;
+const runLifetime = 2 * day;
 
 /** Deletes the runs whose time is over, of every operator. @returns how many. */
 export async function deleteOldRuns(db: Database, now: Date): Promise<number> {

@@ -1,8 +1,7 @@
+import { day } from "../../../server/durations.ts";
 import type { Runtime } from "../../../server/runtime.ts";
 import type { PaymentProvider, ProviderMovement, ProviderPayout } from "../provider.ts";
 import { listSandboxFacts, type SandboxFact } from "./sandbox.store.server.ts";
-
-const day = 86_400_000;
 
 /** As at Stripe in France for European cards: 1,5 % + 0,25 € for a payment. A dispute costs 20 €. Cents. */
 const getFee = ({ kind, amount }: SandboxFact): number =>

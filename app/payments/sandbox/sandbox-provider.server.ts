@@ -1,4 +1,5 @@
 import { createHmac } from "node:crypto";
+import { day, minute } from "../../../server/durations.ts";
 import type { Runtime } from "../../../server/runtime.ts";
 import { absoluteUrl } from "../../ui/absolute-url.ts";
 import type { BookedPayment, PaymentProvider, PaymentSession, ProviderRefund, Refusal, SessionRequest } from "../provider.ts";
@@ -76,7 +77,7 @@ export function sandboxProvider(runtime: Pick<Runtime, "db" | "jobs" | "signer" 
 					dispute: dispute && {
 						...{ id: dispute.id, status: dispute.status, reason: "product_unacceptable" },
 						// as at Stripe for most cards
-						dueAt: new Date(dispute.created_at.getTime() + 7 * 86_400_000),
+						dueAt: new Date(dispute.created_at.getTime() + 7 * day),
 					},
 				},
 			};
@@ -117,7 +118,7 @@ const refused = (providerCode: string): Refusal => ({ ok: false, code: "refused"
 /** From 30 minutes to 24 hours ahead. Source: docs.stripe.com/api/checkout/sessions/create, `expires_at`. */
 function hasAllowedExpiry({ expiresAt }: SessionRequest, now: Date): boolean {
 	const ahead = expiresAt.getTime() - now.getTime();
-	return ahead >= 30 * 60_000 && ahead <= 24 * 3_600_000;
+	return ahead >= 30 * minute && ahead <= day;
 }
 
 /** Whether a session was created by a request with the same content. */

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
 import { Client } from "../../../server/database/database.ts";
+import { day as dayMs } from "../../../server/durations.ts";
 import { toParisDay } from "../../shop-settings/days-off.ts";
 import { configureSession } from "./import.store.server.ts";
 import { createInseeReader, type InseeAccess, type InseeClock, InseeStopped, type ReadPages } from "./insee-api.server.ts";
@@ -143,5 +144,5 @@ async function fetchCompanies(pages: ReadPages, sirens: string[]): Promise<Stage
 const siretColumn = establishmentHeader.indexOf("siret");
 
 function dayBefore(day: string): string {
-	return new Date(Date.parse(day) - 24 * 3600 * 1000).toISOString().slice(0, 10);
+	return new Date(Date.parse(day) - dayMs).toISOString().slice(0, 10);
 }

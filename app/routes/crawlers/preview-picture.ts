@@ -1,12 +1,11 @@
 import { createHash } from "node:crypto";
+import { hourSeconds } from "../../../server/durations.ts";
 import { fillIn } from "../../content/fill-in.ts";
 import { pages } from "../../content/pages.ts";
 import { isContentPage } from "../../content/text.ts";
 import { texts } from "../../content/texts.ts";
 import { drawPreviewContext, shopContext } from "../../shop.ts";
 import type { Route } from "./+types/preview-picture";
-
-const hour = 3600;
 
 /** The preview pictures of pages: /apercu/tarifs.png for /tarifs, /apercu.png for the home page and pages without their own. */
 export function loader({ request, context }: Route.LoaderArgs) {
@@ -19,7 +18,7 @@ export function loader({ request, context }: Route.LoaderArgs) {
 	return new Response(picture, {
 		headers: {
 			"content-type": "image/png",
-			"cache-control": `public, max-age=${hour}, s-maxage=${hour}`,
+			"cache-control": `public, max-age=${hourSeconds}, s-maxage=${hourSeconds}`,
 			etag: `"${createHash("sha256").update(picture).digest("base64url").slice(0, 22)}"`,
 		},
 	});

@@ -1,8 +1,7 @@
+import { day } from "../../../server/durations.ts";
 import { shopContext } from "../../shop.ts";
 import { absoluteUrl } from "../../ui/absolute-url.ts";
 import type { Route } from "./+types/security-txt.ts";
-
-const day = 86_400_000; // milliseconds
 
 /** The validity of the file: RFC 9116 recommends less than a year. */
 const validity = 180 * day;

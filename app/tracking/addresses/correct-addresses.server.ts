@@ -1,4 +1,5 @@
 import type { Trx } from "../../../server/database/database.ts";
+import { daySeconds } from "../../../server/durations.ts";
 import { takeTogether } from "../../../server/rate-limits.ts";
 import type { Context } from "../../../server/runtime.ts";
 import { isPosted } from "../../catalogue/services.ts";
@@ -31,8 +32,6 @@ export type AddressCorrectionOutcome =
 /** Corrections of a purchase in a day, and corrections of a day that bring orders to one mailbox (docs/rules.md, R186). */
 const correctionsPerPurchase = 5;
 const correctionsPerMailbox = 5;
-const day = 86_400;
-
 /** Whether the customer may still correct the addresses: paid, and nothing delivered. A bounced delivery counts as none. */
 export const mayCorrectAddresses = (order: Order): boolean => isInProgress(order.status) && order.erased_at === null;
 
@@ -88,7 +87,7 @@ function takePoints(
 			// in one order, against deadlocks
 			...[...new Set(mailboxes)].sort().map((subject) => ({ name: "correct-mailbox", subject, most: correctionsPerMailbox })),
 		],
-		{ seconds: day, now: context.now() },
+		{ seconds: daySeconds, now: context.now() },
 	);
 }
 

@@ -1,4 +1,5 @@
 import { href } from "react-router";
+import { daySeconds, hour } from "../../../server/durations.ts";
 import type { Context } from "../../../server/runtime.ts";
 import { confirmationCookieDays, confirmationHours } from "../../catalogue/link-lifetimes.ts";
 import type { ConfirmationAccess } from "../../orders/access.ts";
@@ -10,10 +11,10 @@ import { signResumeToken } from "../../orders/resume-token.server.ts";
 import { listSessions, type RecordedSession } from "../../payments/payment-sessions.server.ts";
 
 /** In the cookie of the confirmation, which is set when the payment starts. It ends with the customer’s address, when that is corrected. */
-export const confirmationToken = customerToken("confirmation", confirmationCookieDays * 86_400);
+export const confirmationToken = customerToken("confirmation", confirmationCookieDays * daySeconds);
 
 /** Milliseconds after the payment in which the confirmation's URL alone opens the order: as long as a document link. */
-const maskedAccessDuration = confirmationHours * 3_600_000;
+const maskedAccessDuration = confirmationHours * hour;
 
 /**
  * What opens the confirmation page of an order here: the browser that ordered, or on the first day its URL (customers of the API have no

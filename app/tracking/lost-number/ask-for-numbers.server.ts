@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { hourSeconds } from "../../../server/durations.ts";
 import type { Context } from "../../../server/runtime.ts";
 import { lostNumberMinutes } from "../../catalogue/link-lifetimes.ts";
 import { type EmailSpacing, mayAskForEmail } from "../../mail/asked-emails.server.ts";
@@ -20,7 +21,7 @@ export type AskForNumbersOutcome = { ok: true } | { ok: false; code: "invalid" }
 export async function askForNumbers(context: Context, { email, client }: { email: string; client: string }): Promise<AskForNumbersOutcome> {
 	const { db, jobs, limits } = context;
 	if (checkEmail(email)) return { ok: false, code: "invalid" };
-	const taken = await limits("lost-number", requestsPerClient, 3600).take(client);
+	const taken = await limits("lost-number", requestsPerClient, hourSeconds).take(client);
 	if (!taken.ok) return { ...taken, code: "limited" };
 	await db.transaction().execute(async (trx) => {
 		if (await mayAskForEmail(context, trx, { email, client, spacing }))

@@ -1,3 +1,4 @@
+import { hourSeconds } from "../../../server/durations.ts";
 import { typedKeys } from "../../../server/types/objects.ts";
 import { findDocument, listExtracts } from "../../documents/documents.server.ts";
 import type { StorageContext } from "../../documents/storage.ts";
@@ -34,7 +35,7 @@ export async function openPurchaseFiles(
 		link.orders.map(({ id }) => id),
 	);
 	if (extracts.every(({ purged_at }) => purged_at !== null)) return refuse(extracts.length > 0 ? "expired" : "none");
-	const taken = await context.limits("purchase-files", archivesPerHour, 3600).take(first.purchase_id);
+	const taken = await context.limits("purchase-files", archivesPerHour, hourSeconds).take(first.purchase_id);
 	if (!taken.ok) return { ...taken, code: "limited" };
 	if (!(await storage.ready())) return refuse("unavailable");
 	const invoice = link.hasInvoice ? await findInvoiceOfPurchase(db, first.purchase_id) : null;

@@ -69,7 +69,7 @@ export interface WrittenEmail {
 	afterSending(trx: Trx, queue: QueueOrderEmail): Promise<void>;
 }
 
-/** Defines an e-mail about an order: the one place that says to whom it goes, what it has and what it says (docs/decisions/0054-one-object-per-email.md). */
+/** Defines an e-mail about an order: the one place that says to whom it goes, what it has and what it says (docs/decisions/0055-one-object-per-email.md). */
 export function defineOrderEmail<const Name extends string, Data extends object>(email: OrderEmailDefinition<Name, Data>) {
 	return {
 		...email,

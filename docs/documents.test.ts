@@ -473,3 +473,10 @@ test("each folder of the product has its sentence in docs/architecture.md", () =
 	expect(folders.length).toBeGreaterThan(30);
 	expect(folders.filter((folder) => !table.includes(folder))).toEqual([]);
 });
+
+test("each decision has its own number, which its heading repeats", () => {
+	const files = globSync("docs/decisions/*.md").map((file) => file.split(/[\\/]/).at(-1) ?? "");
+	const numbers = files.map((file) => Number(file.slice(0, 4)));
+	expect(numbers.toSorted((one, other) => one - other)).toEqual(numbers.map((_, index) => index + 1));
+	for (const file of files) expect(text(`docs/decisions/${file}`)).toMatch(new RegExp(`^# ${Number(file.slice(0, 4))}\\. `));
+});

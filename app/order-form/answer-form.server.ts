@@ -56,11 +56,13 @@ export async function answerForm(shop: FormShop & Runtime, form: FormData, sourc
 	const hasList = isListForm(form);
 	const { added, ...read } = hasList ? readListForm(form) : { ...readOnlyLine(form, source.siren), added: [] };
 	const values = correctEmail(read.values, form.get(correctionField));
+	// where one company is chosen in the form, the payment page tells what was published
+	const describe = (content: OrderForm) => describeForm(shop, content, { tellsNotices: hasList });
 	const listed = { values, lines: read.lines.filter((_, index) => intent !== "remove" || index + 1 !== Number(subject)) };
 	const typed = { values, lines: [...listed.lines, ...added] };
 	if (typed.lines.length > maxLines) {
 		const errors = { lines: describeTooMany(typed.lines.length) };
-		return show(await describeForm(shop, listed), 400, { errors, added: String(form.get("entreprises")) });
+		return show(await describe(listed), 400, { errors, added: String(form.get("entreprises")) });
 	}
 	const store = (content: OrderForm) => storeForm(shop, content, { request, token, client });
 	if (intent === "several") return toAnswer(shop, typed, await store(startList(typed, source)));
@@ -70,7 +72,7 @@ export async function answerForm(shop: FormShop & Runtime, form: FormData, sourc
 		const { found = null, billingFound = null, ...change } = await answerButton(shop, form, { values, intent, subject });
 		const changed = { ...typed, ...change };
 		const stored = isOwn && hasList ? await store(changed) : null;
-		return show(await describeForm(shop, changed), 200, { found, billingFound }, stored);
+		return show(await describe(changed), 200, { found, billingFound }, stored);
 	}
 	return submit(shop, form, typed, { store, keeps: isOwn && hasList });
 }
@@ -95,8 +97,8 @@ async function submit(
 	typed: OrderForm,
 	{ store, keeps }: { store: (content: OrderForm) => Promise<StoreOutcome>; keeps: boolean },
 ): Promise<FormAnswer> {
-	const page = await describeForm(shop, typed);
 	const hasList = isListForm(form);
+	const page = await describeForm(shop, typed, { tellsNotices: hasList });
 	const ordered = page.lines.filter(isOrderable);
 	const errors: FormState["errors"] = {
 		...(hasList ? checkList(page.lines) : checkOnlyLine(typed, page.lines[0])),
@@ -148,7 +150,7 @@ function describeUnorderable(line: CheckedLine | undefined): string | undefined 
 
 /** Leads to the form as it is stored, or shows it when it could not be. */
 async function toAnswer(shop: FormShop, typed: OrderForm, stored: StoreOutcome): Promise<FormAnswer> {
-	if (!stored.ok) return show(await describeForm(shop, typed), 200, {}, stored);
+	if (!stored.ok) return show(await describeForm(shop, typed, { tellsNotices: true }), 200, {}, stored);
 	return { ok: true, url: `${href("/commande/plusieurs")}?commande=${stored.token}`, headers: stored.headers };
 }
 

@@ -29,17 +29,18 @@ export interface FormPageData extends LinesWithNotices {
 	deadlines: Deadlines;
 }
 
-/** Checks the lines of a form and sums up what is ordered. */
+/** Checks the lines of a form and sums up what is ordered. @param tellsNotices with what was published about the companies. */
 export async function describeForm(
 	shop: FormShop,
 	{ values, lines }: { values: OrderValues; lines: readonly FormLine[] },
+	{ tellsNotices }: { tellsNotices: boolean },
 ): Promise<FormPageData> {
 	const sales = await shop.readSales();
 	const service = parseServiceCode(values.service);
 	const checked = await checkLines(shop, lines, service);
 	const now = shop.now();
 	const promises = listPromises({ now, ...sales });
-	const told = await addPublishedNotices(shop.db, checked, now);
+	const told = tellsNotices ? await addPublishedNotices(shop.db, checked, now) : { lines: checked, noticeSource: null };
 	const ordered = checked.filter(isOrderable).map((line) => line.service);
 	return {
 		values: { ...values, service: service ?? "" },

@@ -285,7 +285,7 @@ describe("each line answers", () => {
 	test("with the service of the form, or its own; without both it waits for one, and the total is without it", async () => {
 		const lines = [line(danone), line(second, { service: "postal" }), line("zzzzqqq")];
 		const describe = (service: string) =>
-			describeForm(shop.shop, { values: { ...readOrderValues(new URLSearchParams()), service }, lines });
+			describeForm(shop.shop, { values: { ...readOrderValues(new URLSearchParams()), service }, lines }, { tellsNotices: true });
 		const sum = async (service: string) => {
 			const form = await describe(service);
 			const { withoutService, price, deadline } = form.totals;

@@ -52,7 +52,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 	// the boxes of a form that was sent are not ticked again (docs/rules.md, R9)
 	const isSent = lines.some((line) => line.siren !== null);
 	const ticked = isSent ? { acceptTerms: "", waiveWithdrawal: "" } : {};
-	const page = await describeForm(shop, { values: { ...values, ...ticked }, lines });
+	const page = await describeForm(shop, { values: { ...values, ...ticked }, lines }, { tellsNotices: true });
 	const meansOfPayment = describeMeansOfPayment(shop.provider.name);
 	return data({ step: "form" as const, ...page, ...noFindings, masked: describeMasked(stored, "form"), meansOfPayment }, answer);
 }

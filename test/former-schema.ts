@@ -9,6 +9,7 @@ export async function restoreFormerSchema(client: Pick<pg.Client, "query">): Pro
 		create function search_companies(words text[]) returns integer language sql return 1;
 		create function tier_floor(id integer) returns integer language sql return 1;
 		create function take_points(keys text[], most integer[], spare integer[], now bigint, ends bigint) returns integer language sql return 1;
+		alter table withdrawals alter declaration_id drop not null, alter refund_cents drop not null;
 		alter table extract_requests
 			drop constraint extract_requests_not_found_because_check,
 			add constraint extract_requests_not_found_because_check

@@ -93,7 +93,6 @@ export async function stripeScene(now: () => Date): Promise<PaymentScene> {
 /** A request for a session: 59,00 € within the hour, with a new order and key, unless the test changes it. */
 export const sessionRequest = (now: Date, change: Partial<SessionRequest> = {}): SessionRequest => ({
 	purchaseId: crypto.randomUUID(),
-	hasSeveralOrders: false,
 	key: crypto.randomUUID(),
 	amount: cents(5900),
 	productName: "KBIS Express, SIREN 552032534",

@@ -1,7 +1,7 @@
 import type { AccountName, AccountNumbers } from "../../server/environment/account-settings.ts";
 import { type Cents, cents, formatEuros } from "../catalogue/money.ts";
 import type { InvoiceData } from "../invoices/invoice.ts";
-import { calculateAmounts, getVatRate } from "../invoices/invoice-amounts.ts";
+import { calculateAmounts } from "../invoices/invoice-amounts.ts";
 import type { EntryDraft, EntryLine } from "./entry.ts";
 
 /** Turns facts into entries. Amounts are cents; a positive amount debits its account, a negative one credits it. */
@@ -26,7 +26,7 @@ export function getVatInstant({ kind, replaces, paidAt, issuedAt }: Pick<Invoice
 /** An invoice, or with the opposite signs a credit note. */
 export function bookInvoice(numbers: AccountNumbers, data: InvoiceData): EntryDraft {
 	const sign = data.kind === "invoice" ? 1 : -1;
-	const rate = getVatRate(data);
+	const rate = data.vatRate;
 	const { net, vat, total } = calculateAmounts(data);
 	return {
 		fact: `invoice:${data.number}`,

@@ -3,8 +3,7 @@ import type { Trx } from "../../server/database/database.ts";
 import { hour } from "../../server/durations.ts";
 import type { AccountNumbers } from "../../server/environment/account-settings.ts";
 import { cents } from "../catalogue/money.ts";
-import type { InvoiceData } from "../invoices/invoice.ts";
-import { parseStoredInvoice } from "../invoices/stored-invoice.ts";
+import { type InvoiceData, parseStoredInvoice } from "../invoices/invoice.ts";
 import {
 	bookInvoice,
 	bookLoss,

@@ -8,8 +8,8 @@ import { drawHistories, type Perturbations, type Scenario } from "../../test/his
 import { runHistory } from "../../test/histories/run-history.ts";
 import { type HistoryShop, openHistoryShop } from "../../test/histories/shop.ts";
 import { scaledTimeout } from "../../test/time-limits.ts";
+import { parseStoredInvoice } from "../invoices/invoice.ts";
 import { calculateAmounts } from "../invoices/invoice-amounts.ts";
-import { parseStoredInvoice } from "../invoices/stored-invoice.ts";
 import { listOrdersOfPurchase } from "../orders/orders.server.ts";
 import { formatFinding } from "./checks/finding.ts";
 import { closeMonth, getMonthFile } from "./closing/close-month.server.ts";

@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "../../server/database/database.ts";
-import type { InvoiceData } from "../invoices/invoice.ts";
-import { parseStoredInvoice } from "../invoices/stored-invoice.ts";
+import { type InvoiceData, parseStoredInvoice } from "../invoices/invoice.ts";
 import { isOfMailbox } from "./purchases.store.server.ts";
 
 /** What the owner of a mailbox reads of its invoices: those of its orders, and those of its orders whose data are erased. */

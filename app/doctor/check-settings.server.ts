@@ -56,7 +56,7 @@ export const settingChecks: Check[] = [
 	},
 	{
 		name: "mailbox-keys",
-		what: "Keys of old invoices",
+		what: "Keys of invoices of erased customers",
 		how: "a secret of the shop decrypts each key by which « Mes commandes » finds invoices of erased customers",
 		todo: "Add the former secret to ORDER_COPY_KEY or APP_SECRET, after a comma, until the next nightly purge; if it is lost, give those invoices on request.",
 		async examine(shop) {

@@ -78,8 +78,7 @@ export function toCreditNoteDraft(
 	order: Order,
 	{ total, refundedAt }: { total: InvoiceLine["total"]; refundedAt: Date },
 ): InvoiceDraft {
-	const { email: _, ...buyer } = invoice.buyer; // old invoices have an e-mail
 	const { delivery, ...content } = invoice;
 	const lines = invoice.lines.filter((line) => isLineOf(line, order)).map((line) => ({ ...line, total }));
-	return { ...content, buyer, lines, ...(delivery && isPosted(order.product_code) && { delivery }), paidAt: refundedAt.toISOString() };
+	return { ...content, lines, ...(delivery && isPosted(order.product_code) && { delivery }), paidAt: refundedAt.toISOString() };
 }

@@ -9,7 +9,7 @@ import {
 } from "@stackforge-eu/factur-x";
 import { formatDay } from "../catalogue/instants.ts";
 import type { InvoiceData } from "./invoice.ts";
-import { calculateAmounts, getVatRate } from "./invoice-amounts.ts";
+import { calculateAmounts } from "./invoice-amounts.ts";
 import { describeCorrection, describeLine, listMentions, operationCategory } from "./invoice-mentions.ts";
 import { splitAddress } from "./one-line-address.ts";
 
@@ -19,7 +19,7 @@ import { splitAddress } from "./one-line-address.ts";
  * 0002 SIREN (ISO 6523); S2 a service already paid for (BT-23, BR-FR-08 and BR-FR-CO-09).
  */
 export function createFacturX(data: InvoiceData): string {
-	const rate = getVatRate(data);
+	const rate = data.vatRate;
 	const { lineNets, net, vat, total, due } = calculateAmounts(data);
 	const paidOn = formatIsoDay(data.paidAt);
 	const xml = buildXml(
@@ -31,7 +31,7 @@ export function createFacturX(data: InvoiceData): string {
 				businessProcessId: "S2",
 				notes: [
 					{ content: operationCategory },
-					...(data.seller.rcs ? [{ content: describeSeller(data.seller), subjectCode: "REG" }] : []),
+					{ content: describeSeller(data.seller), subjectCode: "REG" },
 					// a credit note's invoice is a reference (BT-25), to which this adds what takes its place
 					...(data.replaces || data.replacedBy ? [{ content: `${describeCorrection(data)}.` }] : []),
 					...listMentions(data).map(({ code, text }) => ({ content: text, subjectCode: code ?? undefined })),
@@ -101,9 +101,9 @@ function createBuyerParty(buyer: InvoiceData["buyer"]): TradePartyInput {
 	return {
 		name: buyer.name,
 		legalOrganization: { id: siren, schemeID: "0002" },
-		contact: { name: buyer.contact ?? undefined, email: buyer.email },
+		contact: { name: buyer.contact ?? undefined },
 		address: { line1: buyer.address ?? "", postalCode: buyer.postalCode ?? "", city: buyer.city ?? "", country: "FR" },
-		electronicAddress: siren ? createSirenAddress(siren) : buyer.email ? { value: buyer.email, schemeID: "EM" } : undefined,
+		electronicAddress: siren ? createSirenAddress(siren) : undefined,
 		...(buyer.vat && { taxRegistrations: [{ id: removeSpaces(buyer.vat), schemeId: "VA" }] }),
 	};
 }

@@ -40,7 +40,6 @@ describe("the XML", () => {
 			{ ...companyInvoice, delivery: { name: "Claire", address: "4 quai", postalCode: "75001", city: "Paris", complement: null } },
 		],
 		["an invoice to a person without an address", { ...invoice, buyer: privatePerson }],
-		["an older invoice to a person with an e-mail", { ...invoice, buyer: { ...privatePerson, email: "jeanne@martin.example" } }],
 		["an invoice with VAT on debits", { ...invoice, vatOnDebits: true }],
 		["an invoice of a shop with an address without postal code", { ...invoice, seller: { ...invoice.seller, address: "Zone artisanale" } }],
 		[
@@ -106,15 +105,10 @@ describe("the XML", () => {
 		expect(parseAmounts(xml)).toMatchObject({ GrandTotalAmount: 5900, TotalPrepaidAmount: 5900, DuePayableAmount: 0 });
 	});
 
-	test("the electronic address is a company's SIREN; a person has none, except on older invoices with an e-mail", () => {
+	test("the electronic address is a company's SIREN; a person has none", () => {
 		expect(createFacturX(invoice)).toContain('<ram:URIID schemeID="0225">552032534</ram:URIID>');
 		expect(createFacturX({ ...invoice, buyer: { ...invoice.buyer, siren: "552 032 534" } })).toBe(createFacturX(invoice));
-		expect(createFacturX({ ...invoice, buyer: { ...invoice.buyer, email: "zoe@associes.example" } })).not.toContain('schemeID="EM"');
-		expect(listValues(createFacturX({ ...invoice, buyer: privatePerson }), "URIID")).not.toContain("jeanne@martin.example");
 		expect(createFacturX({ ...invoice, buyer: privatePerson })).not.toContain('schemeID="EM"');
-		const old = createFacturX({ ...invoice, buyer: { ...privatePerson, email: "jeanne@martin.example" } });
-		expect(old).toContain('<ram:URIID schemeID="EM">jeanne@martin.example</ram:URIID>');
-		expect(old).toMatch(/<ram:DefinedTradeContact>\s*<ram:EmailURIUniversalCommunication>\s*<ram:URIID[^>]*>jeanne@martin\.example</);
 	});
 
 	test("a company has its SIREN (BT-47), its VAT number (BT-48), and the address of its letter (BG-15)", () => {

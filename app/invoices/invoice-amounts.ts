@@ -14,9 +14,6 @@ export interface InvoiceAmounts {
 	due: Cents;
 }
 
-/** Returns the VAT rate of an invoice in percent. Older invoices do not state it; theirs was 20. */
-export const getVatRate = (data: Pick<InvoiceData, "vatRate">): number => data.vatRate ?? 20;
-
 /** The sum of an invoice with VAT. */
 export const sumLines = ({ lines }: Pick<InvoiceData, "lines">): Cents => cents(lines.reduce((sum, { total }) => sum + total, 0));
 
@@ -28,7 +25,7 @@ export const sumLines = ({ lines }: Pick<InvoiceData, "lines">): Cents => cents(
 export function calculateAmounts(data: Pick<InvoiceData, "lines" | "vatRate">): InvoiceAmounts {
 	const total = sumLines(data);
 	// BR-CO-17 and BR-S-09 would round that half cent up; their published checks accept a difference below one euro
-	const { ht: net, vat } = splitVat(total, getVatRate(data));
+	const { ht: net, vat } = splitVat(total, data.vatRate);
 	const lineNets = divide(
 		net,
 		data.lines.map(({ total }) => total),

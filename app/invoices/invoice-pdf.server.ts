@@ -109,7 +109,7 @@ function drawParties(document: Document, root: Structure, { seller, buyer }: Inv
 			seller.legalEntity,
 			seller.name === seller.legalEntity ? null : seller.name,
 			...formatAddressLines(place),
-			[`SIREN ${groupDigits(seller.siren)}`, seller.rcs].filter(Boolean).join(", "),
+			`SIREN ${groupDigits(seller.siren)}, ${seller.rcs}`,
 			`TVA ${seller.vat}`,
 		],
 		[
@@ -119,7 +119,6 @@ function drawParties(document: Document, root: Structure, { seller, buyer }: Inv
 			...formatAddressLines({ street: buyer.address, postalCode: buyer.postalCode, city: buyer.city }),
 			buyer.siren && `SIREN ${groupDigits(buyer.siren)}`,
 			buyer.vat && `TVA ${buyer.vat}`,
-			buyer.email,
 		],
 	];
 	const ends = columns.map(([label, name, ...lines], index) => {

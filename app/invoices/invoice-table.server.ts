@@ -11,7 +11,7 @@ import {
 } from "../documents/pdf-sheet.server.ts";
 import { printable } from "../ui/fonts/printable.ts";
 import type { InvoiceData, InvoiceLine } from "./invoice.ts";
-import { calculateAmounts, getVatRate } from "./invoice-amounts.ts";
+import { calculateAmounts } from "./invoice-amounts.ts";
 import { describeLine } from "./invoice-mentions.ts";
 
 /** The columns of the table. */
@@ -30,7 +30,7 @@ const noteStyle = { size: 8.5, colour: colour.soft };
 const getSize = ({ description, orderNumber }: InvoiceLine) => fitSize(description, orderNumber === undefined ? 10.5 : 9);
 
 /** « 20 % », « 5,5 % » */
-export const formatVatRate = (data: InvoiceData) => `${String(getVatRate(data)).replace(".", ",")}\u00a0%`;
+export const formatVatRate = (data: InvoiceData) => `${String(data.vatRate).replace(".", ",")}\u00a0%`;
 
 /**
  * Draws the lines. They continue on the next page, below the same head, where the last line keeps room for what follows the table.

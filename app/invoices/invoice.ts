@@ -41,8 +41,8 @@ export interface InvoiceData {
 		/** One line: « 1 rue de la Paix, 75002 Paris ». */
 		address: string;
 		siren: string;
-		/** « RCS Nantes » (C. com. art. R123-237). Absent on invoices issued until 27 November 2026. */
-		rcs?: string;
+		/** « RCS Nantes » (C. com. art. R123-237). */
+		rcs: string;
 		vat: string;
 		email: string;
 		phone: string;
@@ -55,8 +55,6 @@ export interface InvoiceData {
 		address: string | null;
 		postalCode: string | null;
 		city: string | null;
-		/** Only on invoices issued until 22 November 2026: the law does not require it (CGI ann. II art. 242 nonies A). */
-		email?: string;
 		/** Null for a private person, and when unknown. */
 		siren: string | null;
 		/** Absent when the customer gave none. */
@@ -72,12 +70,18 @@ export interface InvoiceData {
 	};
 	/** One for each order of the purchase. A credit note of a refund has that of the refunded order. */
 	lines: InvoiceLine[];
-	/** VAT, in percent. Absent on invoices issued until 23 November 2026: 20 (`getVatRate`). */
-	vatRate?: number;
+	/** VAT, in percent. */
+	vatRate: number;
 	/** VAT is due at the issue of the invoice, by the seller's choice (CGI art. 269, 2, c). */
 	vatOnDebits: boolean;
 	/** « trois fois le taux d’intérêt légal » (C. com. art. L441-10). */
 	latePenalty: string;
 	/** The charge of the card or, for a credit note, its refund: ISO 8601, UTC. */
 	paidAt: string;
+}
+
+/** Reads the column `invoices.data`, also when it is damaged, so that lists and exports work. Each query that selects it passes it here. */
+export function parseStoredInvoice(stored: unknown): InvoiceData {
+	const { lines, ...data } = stored as InvoiceData;
+	return { ...data, lines: lines ?? [] };
 }

@@ -10,7 +10,6 @@ export {
 	isOfOrder,
 	listInvoiceNumbers,
 	listInvoices,
-	listInvoicesOfBuyer,
 	listInvoicesOfPurchase,
 	listSeries,
 	listUnexplainedPlaces,

@@ -3,11 +3,9 @@ import { type Selectable, sql } from "kysely";
 import { anyOf, type Database, type Trx } from "../../server/database/database.ts";
 import type { Invoices } from "../../server/database/database-types.gen.ts";
 import { logOrderEvent } from "../../server/database/log-after-commit.ts";
-import { emailsEqual } from "../mail/normalize-email.ts";
-import type { InvoiceData } from "./invoice.ts";
+import { type InvoiceData, parseStoredInvoice } from "./invoice.ts";
 import { sumLines } from "./invoice-amounts.ts";
 import type { InvoiceNumber } from "./invoice-number.ts";
-import { formatStoredInvoice, parseStoredInvoice } from "./stored-invoice.ts";
 
 /** All SQL on `invoices`, `invoice_series`, `invoice_gaps` and `database_identity`. */
 
@@ -63,7 +61,7 @@ export async function insertInvoice(
 			replaces: row.replaces,
 			issued_at: new Date(row.data.issuedAt),
 			total_cents: sumLines(row.data),
-			data: formatStoredInvoice(row.data),
+			data: JSON.stringify(row.data),
 		})
 		.returningAll()
 		.executeTakeFirstOrThrow();
@@ -131,12 +129,6 @@ export const isOfOrder = ({ refund_id, order_id }: Pick<IssuedInvoice, "refund_i
 /** Lists the invoices of an order's purchase, then the credit notes that replaced them and those of its own refunds. */
 export async function listInvoices(db: Database | Trx, order: { id: string; purchase_id: string }): Promise<IssuedInvoice[]> {
 	return (await listInvoicesOfPurchase(db, order.purchase_id)).filter((invoice) => isOfOrder(invoice, order));
-}
-
-/** Lists invoices by the buyer's e-mail, which those issued until 22 November 2026 contain, even if the order is anonymised. */
-export async function listInvoicesOfBuyer(db: Database, email: string): Promise<IssuedInvoice[]> {
-	const hasEmail = emailsEqual(sql`data->'buyer'->>'email'`, email);
-	return (await db.selectFrom("invoices").selectAll().where(hasEmail).orderBy("issued_at").execute()).map(toIssuedInvoice);
 }
 
 /** Deletes the invoices of orders after their legal retention. The table's trigger refuses any other deletion. */

@@ -54,8 +54,7 @@ export async function replaceInvoice(
 		draft: { ...data, buyer, lines },
 		now,
 	});
-	const { email: _, ...oldBuyer } = data.buyer; // old invoices have an e-mail
-	const draft = { ...data, buyer: oldBuyer, paidAt: invoice.data.issuedAt };
+	const draft = { ...data, paidAt: invoice.data.issuedAt };
 	await issue(numbers, trx, { kind: "credit_note", orderId, corrected: replaced, replacedBy: invoice.number, draft, now });
 	return invoice;
 }

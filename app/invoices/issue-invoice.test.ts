@@ -23,7 +23,6 @@ import {
 	type IssuedInvoice,
 	listInvoiceNumbers,
 	listInvoices,
-	listInvoicesOfBuyer,
 	listInvoicesOfPurchase,
 	listSeries,
 	moveSeries,
@@ -194,8 +193,7 @@ describe("replacing an invoice", () => {
 
 	test("issues another one in its place, and the credit note that cancels it, which name each other", async () => {
 		const orderId = await insertDeliveredOrder();
-		const old = { ...draft.buyer, email: "ada@example.fr" };
-		const first = await issue(orderId, november, { buyer: old });
+		const first = await issue(orderId, november);
 		const second = await replace(first, minutesLater(5));
 		const content = { orderNumber: draft.orderNumber, lines: draft.lines, suppliedAt: draft.suppliedAt };
 		const issuedAt = minutesLater(5).toISOString();
@@ -333,20 +331,6 @@ describe("issued invoices", () => {
 			"A2026-000003",
 			"A2027-000001",
 		]);
-	});
-
-	test("lists older invoices by the buyer's e-mail, ignoring case and spaces", async () => {
-		const withBuyerEmail = (email: string) => ({ buyer: { ...draft.buyer, email } });
-		const first = await issue(await insertDeliveredOrder(), minutesLater(2), withBuyerEmail("Ada@example.fr"));
-		await issue(await insertDeliveredOrder(), minutesLater(3), withBuyerEmail("grace@example.fr"));
-		await issue(await insertDeliveredOrder(), minutesLater(4));
-		await issue(await insertDeliveredOrder(), minutesLater(5), withBuyerEmail("ada@example.fr"));
-		await inTransaction(async (trx) => setInvoiceDocument(trx, first.id, await insertPdf(first.order_id)));
-		expect((await listInvoicesOfBuyer(database.db, " ADA@example.fr")).map(({ number }) => number)).toEqual([
-			"F2026-000001",
-			"F2026-000004",
-		]);
-		expect(await listInvoicesOfBuyer(database.db, "")).toEqual([]);
 	});
 
 	test("sets the PDF of an invoice once, and of no other invoice", async () => {

@@ -71,7 +71,7 @@ const toRow = (row: Pick<Selectable<SentEmails>, (typeof columns)[number]>) => (
 	attachments: row.attachments as unknown as SentFile[],
 });
 
-/** @returns null for an e-mail that has not left, or left before migration 0046. */
+/** @returns null for an e-mail that has not left. */
 export async function findSentEmail(db: Database | Trx, mailId: string): Promise<SentEmail | null> {
 	const row = await db.selectFrom("sent_emails").selectAll().where("mail_id", "=", mailId).executeTakeFirst();
 	return row ? { ...toRow(row), ...(await unpackContent(row.content)) } : null;

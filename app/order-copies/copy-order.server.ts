@@ -32,7 +32,7 @@ export async function copyOrder({ db, storage, environment }: CopyContext, order
 		const current = await getRowsToCopy(trx, orderId);
 		const name = getCopyName(orderId);
 		if (current === null) {
-			// the previous version anonymises orders without deleting their copies
+			// net: an erasure deletes the copy and its row
 			await storage.remove(name);
 			return void (await deleteCopyRows(trx, [orderId]));
 		}

@@ -29,8 +29,8 @@ export const copiedTableNames = typedKeys(copiedTables);
 /** A row in PostgreSQL's JSON format, with instants in UTC. */
 export type CopiedRow = Record<string, unknown>;
 export type OrderRows = Record<CopiedTable, CopiedRow[]> & {
-	/** The ids of all orders of the purchase, in the order of its lines. Absent from copies made until 26 November 2026. */
-	purchase?: string[];
+	/** The ids of all orders of the purchase, in the order of its lines. */
+	purchase: string[];
 };
 
 /** Sets the transaction's zone to UTC, because rows are compared as text. */

@@ -47,7 +47,7 @@ export async function recreatePurchase(
 	orderId: string,
 ): Promise<{ asked: RecreateResult; others: { orderId: string; result: RecreateResult }[] }> {
 	const stored = await readCopy(context, orderId);
-	const ids = stored.ok ? listPurchase(stored.copy, orderId) : [orderId];
+	const ids = stored.ok ? stored.copy.purchase : [orderId];
 	let asked: RecreateResult | null = null;
 	const others: { orderId: string; result: RecreateResult }[] = [];
 	for (const id of ids) {
@@ -58,11 +58,6 @@ export async function recreatePurchase(
 	if (asked === null) throw new Error(`the copy of order ${orderId} names a purchase without it`);
 	return { asked, others };
 }
-
-/** Lists the orders of a purchase by the copy of one of them. An older copy names the first one only. */
-const listPurchase = ({ purchase, orders }: OrderRows, orderId: string): string[] => [
-	...new Set(purchase ?? [String(orders[0]?.purchase_id ?? orderId), orderId]),
-];
 
 /**
  * Recreates or updates an order from its copy in one transaction, with the same ids, numbers, invoices and mails, and advances the invoice
@@ -83,8 +78,8 @@ export async function recreateOrder(context: CopyContext, orderId: string): Prom
 	if (!stored.ok) return refuse(stored.code);
 	const { copy } = stored;
 	const orderNumber = String(copy.orders[0]?.order_number);
-	const purchaseId = String(copy.orders[0]?.purchase_id ?? orderId);
-	const recreated = { ok: true, orderNumber, purchaseId, purchase: listPurchase(copy, orderId) } as const;
+	const purchaseId = String(copy.orders[0]?.purchase_id);
+	const recreated = { ok: true, orderNumber, purchaseId, purchase: copy.purchase } as const;
 	try {
 		return await context.db.transaction().execute(async (trx) => {
 			const current = await lockRows(trx, orderId);
@@ -134,7 +129,7 @@ const statesByWeight: readonly (CopyState | null)[] = [null, "here", "erased", "
  */
 export async function compareWithCopies(context: CopyContext, purchaseId: string): Promise<CopyState | null> {
 	const first = await readCopy(context, purchaseId);
-	const named = first.ok ? listPurchase(first.copy, purchaseId) : [purchaseId];
+	const named = first.ok ? first.copy.purchase : [purchaseId];
 	// the payment provider may name orders of other shops
 	const known = isUuid(purchaseId) ? (await listOrdersOfPurchase(context.db, purchaseId)).map(({ id }) => id) : [];
 	let worst: CopyState | null = null;

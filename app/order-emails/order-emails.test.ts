@@ -59,7 +59,7 @@ const nothing: Facts = {
 	...{ soleTrader: false, filesUrl: null, resumeUrl: `${baseUrl}/paiement/reprendre/abc.def` },
 	...{ invoice: null, cancellingNote: null, terms: null, request: null, promiseMoved: false },
 	...{ refundDueBy: null, because: "unknown", refund: { amount: cents(5900), reason: "late" }, creditNote: null },
-	withdrawal: { declared_at: at("09:15:00"), outcome: "refunded", reason: null, refund_cents: null } as EmailData["withdrawal"],
+	withdrawal: { declared_at: at("09:15:00"), outcome: "refunded", reason: null, refund_cents: 5900 } as EmailData["withdrawal"],
 	...{ answer: "Le document est conforme.", deskOrderUrl: null },
 	...{ extractOn: "2026-11-03", endsOn: "2027-02-01", importedAt: at("09:00:00") },
 	entries: [
@@ -414,7 +414,7 @@ test("the receipt of a withdrawal has its content, hour and outcome", () => {
 	for (const outcome of ["cancelled", "refunded", "refused"] as const) {
 		expect(receipt(outcome)).toContain("ma rétractation du contrat portant sur la commande KB-7F3K-92QD");
 		expect(receipt(outcome)).toContain("lundi 23 novembre 2026 à 10 h 15");
-		expect(receipt(outcome).includes("La totalité de ce que vous avez payé vous est remboursée")).toBe(outcome !== "refused");
+		expect(receipt(outcome).includes("Nous vous remboursons 59,00 €.")).toBe(outcome !== "refused");
 		expect(receipt(outcome).includes("L221-28, 1°")).toBe(outcome === "refused");
 	}
 	expect(receipt("refused", "Le délai de quatorze jours est passé.")).toContain("Le délai de quatorze jours est passé.");
@@ -422,7 +422,7 @@ test("the receipt of a withdrawal has its content, hour and outcome", () => {
 
 test("a late express order that fails later is not promised a second refund", () => {
 	const late = order({ status: "failed", late_at: at("10:06:00"), refunded_cents: 5900 as Order["refunded_cents"] });
-	const withdrawal = { ...everything.withdrawal, outcome: "cancelled" } as const;
+	const withdrawal = { ...everything.withdrawal, outcome: "cancelled", refund_cents: 0 } as const;
 	for (const text of [read("failed", late), read("cancelled", late), read("withdrawal-receipt", late, { ...everything, withdrawal })]) {
 		expect(text).toContain("vous a déjà été remboursée");
 		expect(text).not.toContain("Un autre e-mail vous le confirme");
@@ -583,8 +583,12 @@ test("a cancelled or withdrawn order names its refund: none if it was unpaid, ot
 	for (const text of [readReceipt(unpaid), read("cancelled", unpaid)]) expect(text).toContain("Vous n’avez rien payé et ne devez rien.");
 	expect(readReceipt(unpaid)).not.toContain("rembours");
 	for (const of of [order(), order({ late_at: at("09:00:00") }, "standard"), order({ late_at: at("09:00:00") }, "postal")])
-		for (const text of [readReceipt(of), read("cancelled", of), read("failed", of)]) {
-			expect(text).toContain("La totalité de ce que vous avez payé vous est remboursée. Un autre e-mail vous le confirme");
+		for (const [text, amount] of [
+			[readReceipt(of), "Nous vous remboursons 59,00 €."],
+			[read("cancelled", of), "La totalité de ce que vous avez payé vous est remboursée."],
+			[read("failed", of), "La totalité de ce que vous avez payé vous est remboursée."],
+		] as const) {
+			expect(text).toContain(`${amount} Un autre e-mail vous le confirme`);
 			expect(text).not.toContain("ne devez rien");
 		}
 	expect(readReceipt(order())).toContain("Votre commande est annulée avant la livraison.");
@@ -617,7 +621,7 @@ test("the receipt of several lines: a row each, the sum, and the guarantee where
 	});
 	const accepted = declare("KB-1111-1111", { refund_cents: 3900 });
 	const cancelled = declare("KB-2222-2222", { outcome: "cancelled", refund_cents: 2000 });
-	const refused = declare("KB-1111-1111", { outcome: "refused", reason: "Le délai est écoulé." });
+	const refused = declare("KB-1111-1111", { outcome: "refused", reason: "Le délai est écoulé.", refund_cents: 0 });
 	const withoutRefund = declare("KB-1111-1111", { refund_cents: 0 });
 	const change = (line: Line, over: Partial<Order>): Line => ({ ...line, order: { ...line.order, ...over } });
 	const unpaid = change(declare("KB-2222-2222", { outcome: "cancelled", refund_cents: 0 }), { paid_at: null });

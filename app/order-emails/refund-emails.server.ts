@@ -200,7 +200,7 @@ const isDeliveredAndPaid = (order: Order) => order.status === "completed" && ord
 
 /** One row for each order of a declaration, and the sum of what is refunded. */
 function explainOutcomes(lines: readonly Declared[]): EmailBlock[] {
-	const total = cents(lines.reduce((sum, { withdrawal }) => sum + (withdrawal.refund_cents ?? 0), 0));
+	const total = cents(lines.reduce((sum, { withdrawal }) => sum + withdrawal.refund_cents, 0));
 	const isPaid = lines.some(({ order }) => order.paid_at !== null);
 	return [
 		{
@@ -246,7 +246,6 @@ function explainOutcome(order: Order, { outcome, reason, refund_cents }: Withdra
 	}
 	if (!order.paid_at) return ["Votre commande est annulée. Vous n’avez rien payé et ne devez rien."];
 	const done = outcome === "cancelled" ? "Votre commande est annulée avant la livraison." : "Votre rétractation est acceptée.";
-	if (refund_cents === null) return [done, ...explainRefund(order)];
 	return refund_cents > 0
 		? [done, `Nous vous remboursons ${formatEuros(cents(refund_cents))}. Un autre e-mail vous le confirme, avec l’avoir.`, bankDays]
 		: [done, "Cette commande vous a déjà été remboursée, ou va l’être."];

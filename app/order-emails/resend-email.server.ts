@@ -5,8 +5,7 @@ import { listMails, type QueuedMail } from "../mail/mails.server.ts";
 import type { Order } from "../orders/order.ts";
 import { lockOrder, lockOrderWithPurchase, recordEvent, updateOrder } from "../orders/orders.server.ts";
 import { getOrderEmail, type OrderEmailKind, orderEmails } from "./order-emails.server.ts";
-import { queueOrderEmail, requeueMail } from "./queue-order-email.server.ts";
-import { filterRecipientMails } from "./recipient-mails.server.ts";
+import { requeueMail } from "./queue-order-email.server.ts";
 
 export type ResendOutcome =
 	| { ok: true }
@@ -33,9 +32,6 @@ export async function resendEmail(
 		const all = mails.filter((mail) => getOrderEmail(mail.kind).to !== "previous");
 		const isResent = (mail: QueuedMail) => mail.kind === kind || (to !== undefined && readyKinds.has(kind) && readyKinds.has(mail.kind));
 		const toResend = all.filter(isResent);
-		// before migration 0022, the recipient's e-mail had another kind
-		if (order && toResend.length === 0 && kind === "document-ready-delivery")
-			toResend.push(...filterRecipientMails(order, all).filter((mail) => mail.kind === "document-ready"));
 		const kinds = [...new Set(all.map((mail) => mail.kind))];
 		const refuse = (code: Extract<ResendOutcome, { ok: false }>["code"]): ResendOutcome => ({ ok: false, code, kinds });
 		if (!order || toResend.length === 0) return refuse("never-written");
@@ -50,9 +46,7 @@ export async function resendEmail(
 				const payload = { address: recipient, ...(by && { by }) };
 				await recordEvent(trx, { orderId: id, type: "address_corrected", payload, now: context.now() });
 			}
-		for (const mail of toResend)
-			if (isResent(mail)) await requeueMail(context, trx, mail);
-			else await queueOrderEmail(context, trx, { orderId, kind, documentId: mail.document_id });
+		for (const mail of toResend) await requeueMail(context, trx, mail);
 		return { ok: true };
 	});
 }

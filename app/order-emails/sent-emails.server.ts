@@ -47,7 +47,7 @@ export interface ShownEmail extends EmailText {
 
 /**
  * Finds an e-mail that has left, to be read at the desk: as it left, without what the links of its customer open. An e-mail of which
- * nothing is stored, because it was refused or left before migration 0046, is composed again and says what the order says today.
+ * nothing is stored, because it was refused, is composed again and says what the order says today.
  * @returns null when the order has no such e-mail, its customer is erased, or nothing is left that it would tell today.
  */
 export async function showOrderEmail(context: StorageContext, order: Order, mailId: string): Promise<ShownEmail | null> {

@@ -22,14 +22,7 @@ export async function listWithdrawals(db: Database | Trx, orderIds: readonly str
 
 /** The withdrawals of one declaration, with their orders, in the order of their lines; none when it is unknown. */
 export async function listDeclaration(db: Database | Trx, declarationId: string): Promise<{ withdrawal: Withdrawal; order: Order }[]> {
-	const withdrawals = await db
-		.selectFrom("withdrawals")
-		.selectAll()
-		// a row from before declarations of several orders is its own
-		.where(({ or, and, eb }) =>
-			or([eb("declaration_id", "=", declarationId), and([eb("declaration_id", "is", null), eb("id", "=", declarationId)])]),
-		)
-		.execute();
+	const withdrawals = await db.selectFrom("withdrawals").selectAll().where("declaration_id", "=", declarationId).execute();
 	const ids = withdrawals.map(({ order_id }) => order_id);
 	const orders = await db.selectFrom("orders").selectAll().where("id", "=", anyOf(ids)).orderBy("purchase_line").execute();
 	return orders.flatMap((order) => {

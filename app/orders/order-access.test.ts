@@ -12,7 +12,7 @@ import { readAccessCookies } from "./access-cookie.server.ts";
 import { answerRefundRequest, insertRefundRequest } from "./customer-requests.store.server.ts";
 import type { Order } from "./order.ts";
 import { recordEvent, updateOrder } from "./orders.store.server.ts";
-import { placePurchase, placePurchaseWithinLimits } from "./place-purchase.server.ts";
+import { type placePurchase, placePurchaseWithinLimits } from "./place-purchase.server.ts";
 import { resumeToken } from "./resume-token.server.ts";
 import { trackingCookieTokens, trackingLinkToken } from "./tracking-tokens.server.ts";
 
@@ -367,16 +367,6 @@ describe("placing an order", () => {
 		// no point is left for the mailbox: a repeated key still returns its order
 		expect(await place("c", "c@example.fr", { key: "new" })).toBe("mailbox");
 		expect(await place("c", "c@example.fr", { key: "c" })).toBe("again");
-	});
-
-	test("finds the order of a key that was used before the form had more fields", async () => {
-		const place = (more: object) =>
-			shop.inTransaction((trx) =>
-				placePurchase(trx, [{ ...draft("e@example.fr"), ...more }], { key: "before an update", terms: null, now: shop.now() }),
-			);
-		expect(await place({})).toMatchObject({ ok: true, isNew: true });
-		expect(await place({ billingSiren: null, billingVat: null, deliveryCity: null })).toMatchObject({ ok: true, isNew: false });
-		expect(await place({ deliveryCity: "Paris" })).toEqual({ ok: false, code: "key-reused" });
 	});
 
 	test("has no limit in a shop without limits", async () => {

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { JsonObject } from "../../server/database/database-types.gen.ts";
@@ -329,32 +329,6 @@ describe("an erasure", () => {
 		const read = async ({ id }: Order) => (await shop.getOrder(id)).newsletter;
 		expect([await read(old), await read(recent)]).toEqual([false, true]);
 	});
-});
-
-test("a request is hashed without the fields that came later, as long as they are empty", async () => {
-	const hash = (text: object) => createHash("sha256").update(JSON.stringify(text)).digest("hex");
-	const draft = draftOrder("express");
-	const later = [
-		"billingSiren",
-		"billingVat",
-		"deliveryName",
-		"deliveryComplement",
-		"deliveryAddress",
-		"deliveryPostalCode",
-		"deliveryCity",
-	];
-	const first = Object.fromEntries(Object.entries(draft).filter(([field]) => ![...later, "reference"].includes(field)));
-	const place = async (...drafts: (typeof draft)[]) => {
-		const placed = await shop.inTransaction((trx) => placePurchase(trx, drafts, { key: randomUUID(), terms: null, now: at(0) }));
-		return placed.ok ? placed.orders[0].request_hash : placed.code;
-	};
-	expect(first).toMatchObject({ deliveryEmail: null, phone: null });
-	expect(await place(draft)).toBe(hash(first));
-	expect(await place(draft, draft)).toBe(hash([first, first]));
-	const filled = { ...draft, reference: "2026-114", deliveryCity: "Paris" };
-	expect(await place(filled)).toBe(
-		hash(Object.fromEntries(Object.entries(filled).filter(([field, value]) => value !== null || field in first))),
-	);
 });
 
 test("beyond the orders of an hour, a tenth of them, rounded down, is left to customers without any", async () => {

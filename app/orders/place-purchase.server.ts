@@ -77,16 +77,4 @@ export async function placePurchase(
 	return { ok: true, orders: [first, ...others], isNew: false };
 }
 
-/** Fields that the shop did not have at first. Left empty they are not hashed, so that a key keeps its hash across an update. */
-const laterFields: ReadonlySet<string> = new Set<keyof OrderDraft>([
-	...(["billingSiren", "billingVat", "deliveryName", "deliveryComplement"] as const),
-	...(["deliveryAddress", "deliveryPostalCode", "deliveryCity", "reference"] as const),
-]);
-
-/** A single draft is hashed alone, as before purchases of several. */
-function hashDrafts(drafts: readonly OrderDraft[]): string {
-	const text = JSON.stringify(drafts.length === 1 ? drafts[0] : drafts, (field, value) =>
-		value === null && laterFields.has(field) ? undefined : value,
-	);
-	return createHash("sha256").update(text).digest("hex");
-}
+const hashDrafts = (drafts: readonly OrderDraft[]): string => createHash("sha256").update(JSON.stringify(drafts)).digest("hex");

@@ -77,7 +77,7 @@ describe.each([
 
 		test("of several orders names their purchase, and so does its payment", async () => {
 			const purchaseId = crypto.randomUUID();
-			const several = { purchaseId, hasSeveralOrders: true, amount: cents(14_200) };
+			const several = { purchaseId, amount: cents(14_200) };
 			expect(await opened(several)).toMatchObject({ purchaseId, amount: 14_200 });
 			expect(await paid(several)).toMatchObject({ purchaseId, amount: 14_200 });
 		});

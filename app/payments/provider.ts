@@ -3,8 +3,6 @@ import type { Cents } from "../catalogue/money.ts";
 /** A session that the shop asks for. The prefilled e-mail is its only personal data. */
 export interface SessionRequest {
 	purchaseId: string;
-	/** Whether the purchase has several orders: a program from before purchases must not take it for one order. */
-	hasSeveralOrders: boolean;
 	/** Idempotency key: a repeated call with the same key returns the same session. */
 	key: string;
 	amount: Cents;

@@ -138,8 +138,8 @@ test("the session is of the sum, names how many extracts it is for, and has the 
 	};
 	for (const services of [mixServices(2), mixServices(1)]) await scene.place({ services, email: "ada@example.fr", provider: recording });
 	expect(requests).toMatchObject([
-		{ amount: 9800, productName: "2 extraits Kbis", hasSeveralOrders: true, customerEmail: "ada@example.fr" },
-		{ amount: 5900, productName: "KBIS Express, SIREN 552032534", hasSeveralOrders: false },
+		{ amount: 9800, productName: "2 extraits Kbis", customerEmail: "ada@example.fr" },
+		{ amount: 5900, productName: "KBIS Express, SIREN 552032534" },
 	]);
 	for (const { key, purchaseId } of requests) expect(key).toBe(`order-${purchaseId}-1`);
 });

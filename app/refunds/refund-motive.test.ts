@@ -16,5 +16,5 @@ test("the motive of a refund is that of its reason, unless an operator chose a c
 		...{ "not-available": "failed", "customer-asked": "other", mismatch: "other", other: "other" },
 	});
 	expect(refundReasonLabels.late).toContain("Le délai du service KBIS Express n’a pas été tenu");
-	expect(getMotive({ reason: "late", cause: "a cause of an earlier version" })).toBe("late");
+	expect(getMotive({ reason: "late", cause: "an unknown cause" })).toBe("late");
 });

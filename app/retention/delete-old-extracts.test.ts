@@ -418,7 +418,8 @@ describe("a person's data", () => {
 			const { order, payment } = await shop.insertPaidOrder();
 			await shop.insertRefund(payment);
 			await insertRefundRequest(order);
-			const declared = { id: crypto.randomUUID(), order_id: order.id, declared_at: shop.start, outcome: "refused" as const };
+			const ids = { id: crypto.randomUUID(), declaration_id: crypto.randomUUID(), order_id: order.id };
+			const declared = { ...ids, declared_at: shop.start, outcome: "refused" as const, refund_cents: 0 };
 			await shop.db.insertInto("withdrawals").values(declared).execute();
 			await shop.inTransaction((trx) => recordEvent(trx, { orderId: order.id, type: "paid", now: shop.start }));
 			return order;

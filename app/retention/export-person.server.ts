@@ -3,7 +3,7 @@ import type { Context } from "../../server/runtime.ts";
 import { listAlertMailsByEmail, listAlertsByEmail } from "../company-alerts/company-alerts.server.ts";
 import { listContactsByEmail } from "../contact/contacts.server.ts";
 import { listCustomerSessionsByEmail } from "../customer-sign-in/customer-sign-in.server.ts";
-import { listInvoicesOfBuyer, listInvoicesOfMailbox } from "../invoices/invoices.server.ts";
+import { listInvoicesOfMailbox } from "../invoices/invoices.server.ts";
 import { listMails } from "../mail/mails.server.ts";
 import { findSentEmail, listEmailsNaming } from "../mail/sent-emails.server.ts";
 import { listConversationsByEmail } from "../messages/messages.server.ts";
@@ -26,9 +26,8 @@ export async function exportPerson(context: Pick<Context, "db" | "environment">,
 	const { db } = context;
 	const { made, received } = await listOrdersByEmail(db, email);
 	const orders = [];
-	const invoices = await listInvoicesOfBuyer(db, email);
+	const invoices = await listInvoicesOfMailbox(context, email);
 	const addInvoices = (more: typeof invoices) => invoices.push(...more.filter(({ id }) => invoices.every((invoice) => invoice.id !== id)));
-	addInvoices(await listInvoicesOfMailbox(context, email));
 	for (const order of made) {
 		const file = await readOrderFile(db, order);
 		orders.push({ ...toPersonalData(file), sent_emails: await readSentEmails(db, file), shares: await readShares(db, order.id) });
@@ -37,7 +36,7 @@ export async function exportPerson(context: Pick<Context, "db" | "environment">,
 	const deliveries = [];
 	for (const order of received) {
 		const { order_number, siren, company_name, delivery_email, completed_at } = order;
-		const mails = filterRecipientMails(order, await listMails(db, order.id)).map(withoutIds);
+		const mails = filterRecipientMails(await listMails(db, order.id)).map(withoutIds);
 		deliveries.push({ order_number, siren, company_name, delivery_email, completed_at, mails });
 	}
 	const known = new Set([...made, ...received].map(({ id }) => id));

@@ -770,18 +770,6 @@ test("a recipient's address stays in an order until its delivery", async () => {
 	expect(await orderRow(id)).toMatchObject({ delivery_email: null, customer_email });
 });
 
-test("an invoice with an e-mail address (until November 2026) is exported once, also when its order is erased", async () => {
-	const email = "old.buyer@example.fr";
-	const { id } = await insertFulfilledOrder(now, { order: { customer_email: email }, buyer: { name: "Ada Lovelace", email } });
-	const listNumbers = async () => (await exportPerson(context, email)).invoices.map(({ number }) => number.replace(/-\d+$/, ""));
-	expect((await exportPerson(context, email)).orders).toHaveLength(1);
-	expect((await listNumbers()).sort()).toEqual(["credit_note", "invoice"]);
-	await eraseOrders(context, [id]);
-	expect((await exportPerson(context, email)).orders).toEqual([]);
-	expect((await listNumbers()).sort()).toEqual(["credit_note", "invoice"]);
-	expect((await exportPerson(context, "somebody.else@example.fr")).invoices).toEqual([]);
-});
-
 test("an export contains events, and no internal data", async () => {
 	const { id } = await insertFulfilledOrder(now, { order: { customer_email: "whole@example.fr", idempotency_key: "our own key" } });
 	const found = await exportPerson(context, " Whole@example.fr ");

@@ -701,7 +701,13 @@ describe("the data of a person", () => {
 					.values({ id: crypto.randomUUID(), email, source: "form", text_version: "1", requested_at: now })
 					.execute(),
 		],
-		["invoices", async (email) => eraseOrders(shop, [(await insertServedOrder(shop, now, { buyer: { email } })).id])],
+		[
+			"invoices",
+			async (email) => {
+				const { id } = await insertServedOrder(shop, now, { order: { customer_email: email } });
+				await eraseOrders(shop, [id], { findableBy: "mailbox" });
+			},
+		],
 	];
 	test.each(kinds)("are found when they are only %s; deleted rows are counted", async (kind, make) => {
 		const email = `only.${kind}@example.fr`;
@@ -715,10 +721,10 @@ describe("the data of a person", () => {
 		const erased = await orders("erase", email, "--yes");
 		expect(erased).toMatchObject({
 			ok: true,
-			text: expect.stringMatching(kind === "invoices" ? "^Les factures et les avoirs restent" : /: .+\.$/),
+			text: expect.stringMatching(kind === "invoices" ? /\nLes factures et les avoirs restent/ : /: .+\.$/),
 		});
 		expect(erased.text.includes("restent")).toBe(kind === "invoices");
-		expect(await orders("erase", email)).toMatchObject({ ok: kind !== "invoices" });
+		expect(await orders("erase", email)).toMatchObject({ ok: true });
 	});
 
 	test("of an unknown person are empty", async () => {

@@ -126,7 +126,7 @@ export async function withdraw(
 /** @returns the id of the latest of some declarations; null of none. */
 export function findLatestDeclaration(declared: readonly Withdrawal[]): string | null {
 	const [latest] = declared.toSorted((one, other) => other.declared_at.getTime() - one.declared_at.getTime());
-	return latest ? (latest.declaration_id ?? latest.id) : null;
+	return latest?.declaration_id ?? null;
 }
 
 type CarriedOut = { outcome: "cancelled" | "refunded"; refund: Cents } | { outcome: "refused"; refund: Cents; refusal: WithdrawalRefusal };

@@ -113,10 +113,10 @@ create index refund_requests_order on refund_requests (order_id);
 -- Declarations of withdrawal (C. conso. art. L221-21), each with what came of it.
 create table withdrawals (
 	id uuid primary key, order_id uuid not null unique references orders,
-	declaration_id uuid, -- one declaration may be for several orders of a purchase: a row for each
+	declaration_id uuid not null, -- one declaration may be for several orders of a purchase: a row for each
 	declared_at timestamptz not null,
 	outcome text not null check (outcome in ('cancelled', 'refunded', 'refused')),
-	refund_cents integer check (refund_cents >= 0),
+	refund_cents integer not null check (refund_cents >= 0),
 	reason text
 );
 create index withdrawals_declaration on withdrawals (declaration_id);

@@ -23,10 +23,11 @@ export const replacedMigrations: readonly string[] = `
 	.trim()
 	.split(/\s+/);
 
-/** What only programs of earlier versions used, and constraints that were not checked for rows before them. */
+/** What only programs of earlier versions used, and constraints that did not hold for rows before them. */
 const finishingTouches = `
 	drop trigger if exists orders_have_a_purchase on orders;
 	drop function if exists set_purchase, search_companies, tier_floor, take_points(text[], integer[], integer[], bigint, bigint);
+	alter table withdrawals alter declaration_id set not null, alter refund_cents set not null;
 	alter table extract_requests validate constraint extract_requests_not_found_because_check;
 	alter table invoices validate constraint invoices_check`;
 

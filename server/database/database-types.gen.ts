@@ -938,13 +938,13 @@ export interface TermsVersions {
 }
 
 export interface Withdrawals {
-  declaration_id: string | null;
+  declaration_id: string;
   declared_at: Timestamp;
   id: string;
   order_id: string;
   outcome: "cancelled" | "refunded" | "refused";
   reason: string | null;
-  refund_cents: number | null;
+  refund_cents: number;
 }
 
 export interface DB {

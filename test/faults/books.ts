@@ -83,7 +83,7 @@ export function readProviderBooks({
 	const byOrder = new Map<string, { id: string; captured: number; refunded: number; refunds: number }[]>();
 	const refunds = Map.groupBy(state.refunds.values(), ({ charge }) => charge);
 	for (const { id, payment_intent, metadata, amount, amount_refunded } of state.charges.values()) {
-		const orderId = metadata.purchase_id ?? metadata.order_id ?? "";
+		const orderId = metadata.purchase_id ?? "";
 		const payment = { id: payment_intent, captured: amount, refunded: amount_refunded, refunds: refunds.get(id)?.length ?? 0 };
 		byOrder.set(orderId, [...(byOrder.get(orderId) ?? []), payment]);
 	}

@@ -1,9 +1,8 @@
 import { sql } from "kysely";
 import type { Database, Trx } from "../../../server/database/database.ts";
 import { cents } from "../../catalogue/money.ts";
-import type { InvoiceData } from "../../invoices/invoice.ts";
+import { type InvoiceData, parseStoredInvoice } from "../../invoices/invoice.ts";
 import { calculateAmounts } from "../../invoices/invoice-amounts.ts";
-import { parseStoredInvoice } from "../../invoices/stored-invoice.ts";
 import { getVatInstant } from "../book-facts.ts";
 import { getBounds, getFirstDay, getLastDay, getMonth, getNextMonth, type Month } from "../month.ts";
 import type { Finding } from "./finding.ts";

@@ -1,6 +1,6 @@
 import { type Cents, cents } from "../../catalogue/money.ts";
 import type { InvoiceData } from "../../invoices/invoice.ts";
-import { calculateAmounts, getVatRate } from "../../invoices/invoice-amounts.ts";
+import { calculateAmounts } from "../../invoices/invoice-amounts.ts";
 import { getVatInstant } from "../book-facts.ts";
 import { type Day, getDay, getFirstDay, getLastDay, getMonth, type Month } from "../month.ts";
 
@@ -99,7 +99,7 @@ function groupByDay(documents: readonly InvoiceData[], getDayOf: (data: InvoiceD
 }
 
 function sumRates(documents: readonly InvoiceData[]): RateSum[] {
-	const byRate = [...Map.groupBy(documents, getVatRate)].sort(([a], [b]) => b - a);
+	const byRate = [...Map.groupBy(documents, ({ vatRate }) => vatRate)].sort(([a], [b]) => b - a);
 	return byRate.map(([rate, all]) => {
 		const amounts = all.map((data) => ({ sign: data.kind === "invoice" ? 1 : -1, ...calculateAmounts(data) }));
 		const sum = (get: (each: (typeof amounts)[number]) => number) =>

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Database, Trx } from "../../../server/database/database.ts";
-import { parseStoredInvoice } from "../../invoices/stored-invoice.ts";
+import { parseStoredInvoice } from "../../invoices/invoice.ts";
 import { getBounds, getFirstDay, getNextMonth, type Month } from "../month.ts";
 import type { ReportedInvoice } from "./e-report.ts";
 

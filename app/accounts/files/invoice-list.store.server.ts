@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import type { Database, Trx } from "../../../server/database/database.ts";
-import type { InvoiceData } from "../../invoices/invoice.ts";
-import { parseStoredInvoice } from "../../invoices/stored-invoice.ts";
+import { type InvoiceData, parseStoredInvoice } from "../../invoices/invoice.ts";
 import { getBounds, type Month } from "../month.ts";
 
 /** An invoice or credit note of a month, with its file. */

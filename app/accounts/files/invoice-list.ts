@@ -1,5 +1,5 @@
 import type { InvoiceData } from "../../invoices/invoice.ts";
-import { calculateAmounts, getVatRate } from "../../invoices/invoice-amounts.ts";
+import { calculateAmounts } from "../../invoices/invoice-amounts.ts";
 import { getDay } from "../month.ts";
 import { writeCsv } from "./csv.ts";
 import { formatFrenchDay } from "./journal-files.ts";
@@ -27,7 +27,7 @@ export function writeInvoiceList(invoices: readonly { data: InvoiceData; sha256:
 	return writeCsv(
 		[...head, "Fichier", "SHA-256"],
 		invoices.map(({ data, sha256 }) => {
-			const rate = getVatRate(data);
+			const rate = data.vatRate;
 			const { net, vat, total } = calculateAmounts(data);
 			const sign = data.kind === "invoice" ? 1 : -1;
 			return [

@@ -10,7 +10,7 @@ import { listOrdersOfPurchase, lockPurchase, recordEvent } from "../../orders/or
 import { isEffective, listPaymentsOfPurchase, listRefundsOfPayment } from "../../refunds/refunds.server.ts";
 import { getNumbering, type InvoicingContext, issueNumbered } from "../invoice-order.server.ts";
 
-export type Buyer = Omit<InvoiceData["buyer"], "email">;
+export type Buyer = InvoiceData["buyer"];
 
 /** Why an invoice stays as it is. `not-ready`: its PDF is being made. `too-many`: it was corrected three times. */
 export type InvoiceRefusal = "no-invoice" | "not-ready" | "too-late" | "disputed" | "refunded" | "too-many";

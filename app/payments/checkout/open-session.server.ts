@@ -110,7 +110,6 @@ export async function requestSession(
 	const purchaseId = first.id;
 	const created = await provider.createSession({
 		purchaseId,
-		hasSeveralOrders: orders.length > 1,
 		key: `order-${purchaseId}-${attempt.attempt}`,
 		amount: sumPrices(orders),
 		productName: describePurchase(orders),

@@ -1,7 +1,7 @@
 import Stripe from "stripe";
 import type { Environment } from "../../../server/environment/environment.ts";
 import { isUuid } from "../../../server/uuid.ts";
-import type { BookedPayment, Outage, Payment, PaymentProvider, PaymentSession, ProviderRefund, SessionRequest } from "../provider.ts";
+import type { BookedPayment, Outage, Payment, PaymentProvider, PaymentSession, ProviderRefund } from "../provider.ts";
 import { readSignedEvent } from "../signed-event.server.ts";
 import { stripeBalance } from "./stripe-balance.server.ts";
 import { attempt, find, getId, list, toCreationOutcome } from "./stripe-calls.server.ts";
@@ -35,8 +35,8 @@ export function stripeProvider(settings: NonNullable<Environment["stripe"]>, now
 							mode: "payment",
 							locale: "fr",
 							client_reference_id: request.purchaseId,
-							metadata: toMetadata(request),
-							payment_intent_data: { metadata: toMetadata(request) },
+							metadata: { purchase_id: request.purchaseId },
+							payment_intent_data: { metadata: { purchase_id: request.purchaseId } },
 							customer_email: request.customerEmail,
 							allowed_payment_method_types: ["card"],
 							// we number our own invoices
@@ -149,13 +149,9 @@ function toSession(session: Stripe.Checkout.Session): PaymentSession {
 	};
 }
 
-/** `order_id` names a purchase of one order, as in all payments of before; another key keeps an older program from reading it. */
-const toMetadata = ({ purchaseId, hasSeveralOrders }: SessionRequest): Stripe.MetadataParam =>
-	hasSeveralOrders ? { purchase_id: purchaseId } : { order_id: purchaseId };
-
 /** @returns null for a payment of another program, whose id may be no UUID. */
 function readPurchaseId(metadata: Stripe.Metadata | null): string | null {
-	const id = metadata?.purchase_id ?? metadata?.order_id;
+	const id = metadata?.purchase_id;
 	return id !== undefined && isUuid(id) ? id : null;
 }
 

@@ -44,7 +44,7 @@ async function paid(): Promise<string> {
 const refund = (paymentId: string, reference: string = crypto.randomUUID()) =>
 	provider.refund({ paymentId, amount: cents(2000), key: `refund-${reference}`, reference });
 
-const getSessions = (orderId: string) => [...stripe.state.sessions.values()].filter(({ metadata }) => metadata.order_id === orderId);
+const getSessions = (orderId: string) => [...stripe.state.sessions.values()].filter(({ metadata }) => metadata.purchase_id === orderId);
 
 describe("a request to Stripe", () => {
 	test("for a session has one line in euros by card, the order's id in three places, the e-mail as the only personal data, and stores no card", async () => {
@@ -61,8 +61,8 @@ describe("a request to Stripe", () => {
 			mode: "payment",
 			locale: "fr",
 			client_reference_id: wanted.purchaseId,
-			"metadata[order_id]": wanted.purchaseId,
-			"payment_intent_data[metadata][order_id]": wanted.purchaseId,
+			"metadata[purchase_id]": wanted.purchaseId,
+			"payment_intent_data[metadata][purchase_id]": wanted.purchaseId,
 			customer_email: "ada@example.fr",
 			"allowed_payment_method_types[0]": "card",
 			"invoice_creation[enabled]": "false",
@@ -76,20 +76,6 @@ describe("a request to Stripe", () => {
 			success_url: wanted.successUrl,
 			cancel_url: wanted.cancelUrl,
 		});
-	});
-
-	test("for several orders names the purchase under another key, which programs from before purchases do not read", async () => {
-		const wanted = request({ hasSeveralOrders: true, amount: cents(14_200), productName: "3 extraits Kbis" });
-		await provider.createSession(wanted);
-		const form = Object.fromEntries(new URLSearchParams(stripe.state.requests[0]?.form));
-		expect(form).toMatchObject({
-			client_reference_id: wanted.purchaseId,
-			"metadata[purchase_id]": wanted.purchaseId,
-			"payment_intent_data[metadata][purchase_id]": wanted.purchaseId,
-			"line_items[0][price_data][unit_amount]": "14200",
-			"line_items[0][price_data][product_data][name]": "3 extraits Kbis",
-		});
-		expect(Object.keys(form).filter((key) => key.includes("order_id"))).toEqual([]);
 	});
 
 	test("for a refund has the payment, the cents and our reference, under our key", async () => {

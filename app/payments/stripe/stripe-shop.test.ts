@@ -19,7 +19,7 @@ afterAll(async () => {
 	await stripe?.close();
 });
 
-const getPayments = (orderId: string) => [...stripe.state.payments.values()].filter(({ metadata }) => metadata.order_id === orderId);
+const getPayments = (orderId: string) => [...stripe.state.payments.values()].filter(({ metadata }) => metadata.purchase_id === orderId);
 
 test("an order is paid on Stripe's page after a declined card, and is delivered", async () => {
 	const placed = await shop.placeOrder();

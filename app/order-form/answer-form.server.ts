@@ -46,8 +46,8 @@ interface FormRequest {
 
 /**
  * Handles the order form, of one extract or with a list. Its buttons change the list, search for a company, correct an address, or go on to
- * the payment. Whatever it answers to a list, what was typed is stored, where its browser finds it again (docs/rules.md, R215), and is on the page otherwise.
- * Nothing goes to the payment that the page had not shown.
+ * the payment. Whatever it answers to a list, what was typed is stored, where its browser finds it again (docs/rules.md, R215), and is on
+ * the page otherwise. Nothing goes to the payment that the page had not shown.
  */
 export async function answerForm(shop: FormShop & Runtime, form: FormData, source: FormRequest): Promise<FormAnswer> {
 	const { request, token, client } = source;

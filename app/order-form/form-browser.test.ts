@@ -267,6 +267,7 @@ describe("a browser that refuses cookies", () => {
 		for (const part of [
 			"Extrait et facture envoyés à l’adresse e-mail indiquée dans la commande",
 			"la personne ou la société indiquée dans la commande",
+			"dossier 7",
 			sentence,
 		])
 			expect(html).toContain(part);

@@ -48,7 +48,6 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 	if (stored === null) return data({ step: "list" as const, ...startList(shop), expired: true }, answer);
 	const { lines } = stored;
 	const values = readOrderValues(new URLSearchParams(stored.shown));
-
 	// the boxes of a form that was sent are not ticked again (docs/rules.md, R9)
 	const isSent = lines.some((line) => line.siren !== null);
 	const ticked = isSent ? { acceptTerms: "", waiveWithdrawal: "" } : {};
@@ -82,7 +81,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 	return data({ step: "list" as const, ...state }, { ...answer, status: 429 });
 }
 
-export default function PurchaseFormRoute({ loaderData, actionData }: Route.ComponentProps) {
+export default function OrderListRoute({ loaderData, actionData }: Route.ComponentProps) {
 	const page = actionData ?? loaderData;
 	return page.step === "list" ? <ListPage {...page} /> : <ListFormPage {...page} />;
 }

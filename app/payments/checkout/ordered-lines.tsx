@@ -35,7 +35,7 @@ export function OrderedLines({ lines, noticeSource, editUrl }: OrderedLinesProps
 }
 
 /** On phones the labels of obvious values are for screen readers only. */
-function OnlyLine({ line: { name, siren, headOffice, service } }: { line: PaidLine }) {
+function OnlyLine({ line: { name, siren, headOffice, reference, service } }: { line: PaidLine }) {
 	const { name: serviceName, delivery, features } = services[service];
 	return (
 		<DescriptionList
@@ -46,6 +46,7 @@ function OnlyLine({ line: { name, siren, headOffice, service } }: { line: PaidLi
 					<NameWithDescription key="company" name={name}>
 						SIREN <Siren value={siren} />
 						{headOffice && ` · ${headOffice}`}
+						{reference && `\u00a0· ${reference}`}
 					</NameWithDescription>,
 				],
 				[

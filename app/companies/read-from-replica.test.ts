@@ -72,7 +72,9 @@ beforeAll(async () => {
 /** Imports a company on the primary, which creates, fills and renames tables. */
 async function importDanone(): Promise<void> {
 	const [units, establishments] = ["units.csv", "establishments.csv"].map((name) => join(folders.primary, name)) as [string, string];
-	writeFileSync(units, csv(unitColumns, [unit("552032534", { denomination: "DANONE", categorieJuridique: "5599", nicSiege: "00703" })]));
+	const danone = unit("552032534", { denomination: "DANONE", categorieJuridique: "5599", nicSiege: "00703" });
+	const other = unit("813693868", { denomination: "DAN INVEST", categorieJuridique: "5499", nicSiege: "00703" });
+	writeFileSync(units, csv(unitColumns, [danone, other]));
 	writeFileSync(establishments, csv(establishmentColumns, [establishment("55203253400703", { libelleCommune: "PARIS" })]));
 	await importCompanies(getShopConnection(primary), units, establishments);
 }

@@ -17,7 +17,7 @@ export interface FormShop {
 	now: () => Date;
 }
 
-/** What the form of several orders shows. */
+/** What the form shows of its lines and of what they cost. */
 export interface FormPageData extends LinesWithNotices {
 	/** `service`: of the lines that have none of their own; empty until it is chosen (docs/rules.md, R133). */
 	values: OrderValues;

@@ -34,7 +34,7 @@ export interface ListFormPageProps extends FormPageData, FormState {
 
 const nothing = () => {};
 
-/** The form of several orders: the checked list, then what the form of one order asks. Its script keeps the total (follow-form.ts). */
+/** The form with a list: the checked lines, then what the form of one extract asks. Its script keeps the total (follow-form.ts). */
 export function ListFormPage(page: ListFormPageProps) {
 	const { totals, errors, values, deadlines, doubtful, suggestions } = page;
 	// without the anchor of a line that was visited, which would keep the focus from the errors

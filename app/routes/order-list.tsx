@@ -38,7 +38,7 @@ const startList = ({ provider }: Pick<Shop, "provider">) => ({
 	meansOfPayment: describeMeansOfPayment(provider.name),
 });
 
-/** `/commande/plusieurs` asks for the list; `?commande=` shows a stored one, or the form of one order as its first line. */
+/** `/commande/plusieurs` asks for the list; `?commande=` shows a stored one, or a form of one extract as its first line. */
 export async function loader({ request, context }: Route.LoaderArgs) {
 	const shop = context.get(shopContext);
 	const token = new URL(request.url).searchParams.get("commande");

@@ -6,7 +6,7 @@ import { loadRemembered } from "../remembered.ts";
 import { describeWithoutService } from "./count-sentences.ts";
 import { computeTotals, type PurchaseTotals } from "./totals.ts";
 
-/** The script of the form of several orders, which works without it (docs/decisions/0022-scripts-on-demand.md). */
+/** The script of the form with a list, which works without it (docs/decisions/0022-scripts-on-demand.md). */
 export function followForm(form: HTMLFormElement): void {
 	followTotals(form);
 	fillInRemembered(form);

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, type Page } from "@playwright/test";
 import { withClient } from "../../test/postgres.ts";
+import { scaledTimeout } from "../../test/time-limits.ts";
 import { findViolations } from "../accessibility.ts";
 import { startSeparateShop } from "../separate-shop.ts";
 import { test } from "../test.ts";
@@ -27,7 +28,7 @@ const title = name.replace(/^./, (letter) => letter.toUpperCase());
 async function moveOrdersToLastMonth(): Promise<void> {
 	await withClient(shop.connection, async (client) => {
 		const count = async () => (await client.query("select count(*)::integer as n from invoices where document_id is not null")).rows[0].n;
-		await expect.poll(count, { timeout: 60_000 }).toBe(2);
+		await expect.poll(count, { timeout: scaledTimeout(60_000) }).toBe(2);
 		const at = `${month}-15T10:00:00Z`;
 		await client.query(`
 			set session_replication_role = replica;

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { expect, type Page } from "@playwright/test";
+import { scaledTimeout } from "../../test/time-limits.ts";
 import { colourRules, findViolations } from "../accessibility.ts";
 import { waitForHydration } from "../customer.ts";
 import { startSeparateShop } from "../separate-shop.ts";
@@ -76,7 +77,7 @@ test("every screen without orders or messages", async ({ browser }) => {
 });
 
 test("every screen at work, with open forms and errors", async ({ browser }) => {
-	test.setTimeout(600_000);
+	test.setTimeout(scaledTimeout(600_000));
 	const database = await openDatabase(shop);
 	const { rows: companies } = await database.query(
 		"select siren, name from companies where status = 'active' and legal_category like '5%' and not masked limit 8",
@@ -84,7 +85,7 @@ test("every screen at work, with open forms and errors", async ({ browser }) => 
 	const page = await openDesk(browser, shop.url);
 	await placeOrders(shop.url, companies.slice(0, 2), 2);
 	await expect
-		.poll(async () => (await database.query("select from orders where status = 'completed'")).rowCount, { timeout: 60_000 })
+		.poll(async () => (await database.query("select from orders where status = 'completed'")).rowCount, { timeout: scaledTimeout(60_000) })
 		.toBe(2);
 	await fetch(`${shop.url}/test`, { method: "POST", body: new URLSearchParams({ "by-hand": "on" }), redirect: "manual" });
 	await placeOrders(shop.url, companies.slice(2), 6);

@@ -103,7 +103,7 @@ test("a session that ends keeps what was typed, and the form is sent after a new
 	await (await other).goto("/test");
 	await (await other).getByRole("button", { name: "Ouvrir le bureau" }).click();
 	await (await other).waitForURL("**/bureau/commandes");
-	await expect(page.getByText(notice)).toBeHidden({ timeout: 40_000 });
+	await expect(page.getByText(notice)).toBeHidden({ timeout: scaledTimeout(40_000) });
 	await expect(field).toHaveValue(sentence);
 	await field.press("Enter");
 	await expect(page.getByText("Cet envoi n’a pas été lu")).toBeHidden();

@@ -6,7 +6,6 @@ import { defineConfig, type Plugin } from "vite";
 const chunks = [
 	// packages of the desk alone stay with its pages
 	{ name: "framework", test: /node_modules\/(?!uqr|@simplewebauthn|@zxing|ts-custom-error)/ },
-	// without React, for the small script of the form of several orders
 	{
 		name: "catalogue",
 		test: /app\/(catalogue\/(money|services)\.|addresses\/address-lines|order-form\/draft\.)|server\/(types\/|durations\.)/,
@@ -18,7 +17,7 @@ const chunks = [
 	},
 	{
 		name: "order-parts",
-		test: /app\/(order-form\/(order-summary|service-choice|fields\/consent-fields)|companies\/company(-notice-list)?\.|ui\/card)/,
+		test: /app\/(order-form\/(order-summary|service-choice|fields\/consent-fields)|companies\/company-notice-list\.|ui\/card)/,
 		minShareCount: 2,
 	},
 ];

@@ -8,8 +8,6 @@ const searchForm = document.getElementById("recherche-entreprise");
 if (searchForm) loadOnFirstUse(searchForm);
 const serviceForm = document.querySelector<HTMLFormElement>("form[data-order]");
 if (serviceForm) prepareServiceForm(serviceForm);
-const purchaseForm = document.querySelector<HTMLFormElement>("form[data-promises]");
-if (purchaseForm) import("./order-form/lines/follow-form.ts").then(({ followForm }) => followForm(purchaseForm));
 prepareCopyButtons();
 
 function loadOnFirstUse(container: HTMLElement): void {

@@ -23,7 +23,8 @@ export default async function handleRequest(
 	router: EntryContext,
 	context: RouterContextProvider,
 ): Promise<Response> {
-	const scripts = getScripts(router.staticHandlerContext.matches.map(({ route }) => route));
+	const { matches, loaderData } = router.staticHandlerContext;
+	const scripts = getScripts(matches.map(({ route }) => ({ handle: route.handle, loaderData: loaderData[route.id] })));
 	const isPublic =
 		status === 200 && (request.method === "GET" || request.method === "HEAD") && !headers.has("cache-control") && scripts !== "all";
 	const nonce = scripts === "all" ? randomBytes(16).toString("base64") : undefined;

@@ -1,8 +1,7 @@
 import type { JobData, JobKinds } from "../server/jobs.ts";
 import { typedKeys } from "../server/types/objects.ts";
 import { updateAccountsNightly } from "./accounts/update-accounts.server.ts";
-import { findAlerts } from "./alerts/find-alerts.server.ts";
-import { sendAlerts } from "./alerts/send-alerts.server.ts";
+import { findAlerts, sendAlerts } from "./alerts/send-alerts.server.ts";
 import { sendMorningMail } from "./alerts/send-morning-mail.server.ts";
 import { readBulletin } from "./bulletin/read-bulletin.server.ts";
 import { deliverAlertMail } from "./company-alerts/deliver-alert-mail.server.ts";
@@ -31,7 +30,7 @@ import { deliverSandboxEvent } from "./payments/sandbox/sandbox-events.server.ts
 import { sweepPayments } from "./payments/sweep-payments.server.ts";
 import { purgeNightly } from "./retention/purge.server.ts";
 import type { Shop } from "./shop.ts";
-import { measureParts } from "./status/measure-parts.server.ts";
+import { measureParts } from "./status/probe-parts.server.ts";
 import { sendOrderNumbers } from "./tracking/lost-number/send-order-numbers.server.ts";
 
 type JobName = keyof JobKinds;

@@ -2,12 +2,14 @@ import onDemandScript from "./entry.on-demand.ts?script-url";
 
 /**
  * The JavaScript of a page, from its route’s `handle = { scripts: … }`. « none » and « on-demand » (entry.on-demand.ts) are for public
- * pages, which are the same for all users and may be cached; « all », the default, hydrates the page.
+ * pages, which are the same for all users and may be cached; « all », the default, hydrates the page. `scripts: "all"` in a loader's data
+ * is for a page that is not the public one of its route.
  */
 export type PageScripts = "none" | "on-demand" | "all";
 
-export function getScripts(routes: readonly { handle?: unknown }[]): PageScripts {
-	const handles = routes.map(({ handle }) => (handle as { scripts?: false | "on-demand" } | undefined)?.scripts);
+export function getScripts(matches: readonly { handle?: unknown; loaderData?: unknown }[]): PageScripts {
+	if (matches.some(({ loaderData }) => (loaderData as { scripts?: PageScripts } | undefined)?.scripts === "all")) return "all";
+	const handles = matches.map(({ handle }) => (handle as { scripts?: false | "on-demand" } | undefined)?.scripts);
 	if (handles.includes(false)) return "none";
 	return handles.includes("on-demand") ? "on-demand" : "all";
 }

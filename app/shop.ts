@@ -64,5 +64,5 @@ export const databaseUnavailableContext = createContext<boolean>(false);
 /** The refusal of a request before its route, such as a large body; not-found.tsx renders its page. `page`: the path that was asked for. */
 export const refusalContext = createContext<{ status: number; sentence: string; page: string | null } | undefined>(undefined);
 
-/** True when the file of a form was too large: the form then ends within it (app/web/bound-bodies.ts). */
+/** True when the file of a form was too large: the form then ends within it (app/web/bounded-body.ts). */
 export const truncatedFormContext = createContext<boolean>(false);

@@ -18,6 +18,7 @@ import { createCustomers, type PaidOrder } from "./orders/customers.ts";
 import { closedLoop, openLoad } from "./orders/loads.ts";
 import { watchProcesses } from "./orders/processes.ts";
 import { comparePurchases } from "./orders/purchases.ts";
+import { measureTransactions } from "./orders/transactions.ts";
 import { formatFigure, formatSpread, percentile } from "./percentiles.ts";
 
 const seed = 20261121;
@@ -65,6 +66,9 @@ export default {
 		await watched.sample(orders);
 		const watchedTable = watched.table();
 
+		progress("orders one after the other");
+		const transactions = await measureTransactions(connection, order, smoke ? 3 : 240);
+
 		const size = smoke ? 5 : 100;
 		progress(`purchases of ${size} orders and of one`);
 		const purchases = await comparePurchases(
@@ -104,6 +108,7 @@ export default {
 				},
 				latencyFigure("create-payment", "createPayment", { goal: 60, transactions: 2 }, moderateOrders, commit),
 				latencyFigure("Webhook", "webhook", { goal: 30, transactions: 1 }, moderateOrders, commit),
+				transactions,
 				archive,
 			],
 			tables: [watchedTable, purchases],

@@ -27,11 +27,11 @@ export async function blockExtracts(shop?: { connection: pg.ClientConfig }): Pro
 }
 
 /**
- * Makes an extract some minutes late, before its order is paid: the specimens of a purchase are issued one a second by their line, and this
- * one gets a high line. Only this order waits, unlike with blockExtracts.
+ * Makes an extract half an hour late, before its order is paid: the specimens of a purchase are issued one a second by their line, and this
+ * one gets a line that no purchase has. Only this order waits, unlike with blockExtracts.
  * @param index different for each order of a purchase.
  */
-export const delayExtract = (number: string, index = 0): Promise<void> => updateOrder(number, `purchase_line = ${190 + index}`);
+export const delayExtract = (number: string, index = 0): Promise<void> => updateOrder(number, `purchase_line = ${1800 + index}`);
 
 /** Updates an order in the database. @param set columns and values, in SQL. */
 export async function updateOrder(number: string, set: string): Promise<void> {
@@ -55,6 +55,14 @@ export async function replaceExtract(number: string): Promise<void> {
 		rows[0].order_id,
 	]);
 	await client.end();
+}
+
+/** Lets the stored form of a mailbox expire. */
+export async function expireForm(email: string): Promise<void> {
+	const client = await openDatabase();
+	const { rowCount } = await client.query("update order_forms set expires_at = now() where fields ->> 'email' = $1", [email]);
+	await client.end();
+	expect(rowCount).toBe(1);
 }
 
 /** Waits until all orders of a mailbox are delivered. */

@@ -16,7 +16,7 @@ test.each([
 	["a test of the server", "server/a.test.ts", 'import { b } from "../app/orders/b.ts";'],
 	["what only tests use", "app/orders/a.ts", 'import { b } from "../../test/fixtures/b.ts";'],
 	["a bench", "main.ts", 'import { b } from "./bench/b.ts";'],
-	["the store of another concept", "app/payments/a.ts", 'import { b } from "../orders/orders.store.server.ts";'],
+	["the store of a higher layer", "app/orders/a.ts", 'import { b } from "../payments/payments.store.server.ts";'],
 	["a folder without a layer", "app/new/a.ts", 'import { b } from "../orders/b.ts";'],
 ])("reports a forbidden import: %s", (_, path, text) => {
 	expect(checkImports([file(path, text)])).toHaveLength(1);
@@ -24,6 +24,7 @@ test.each([
 
 test.each([
 	["down", "app/payments/a.ts", 'import { b } from "../orders/b.ts";'],
+	["of a lower store", "app/payments/a.ts", 'import { b } from "../orders/orders.store.server.ts";'],
 	["inside a folder", "app/orders/search/a.ts", 'import { b } from "../orders.store.server.ts";'],
 	["of a test", "app/orders/a.test.ts", 'import { b } from "../payments/b.ts"; import { c } from "../../test/shop.ts";'],
 	["in a comment", "app/orders/a.ts", '// as in `import { b } from "../payments/b.ts"`'],

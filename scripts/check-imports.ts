@@ -188,7 +188,6 @@ function findBrokenRule(path: string, target: string): string | null {
 	if (!isProduction(path) || path === "main.ts") return null;
 	const [from, to] = [getFolder(path), getFolder(target)];
 	if (from === to) return null;
-	if (target.endsWith(".store.server.ts")) return `the store belongs to ${to}`;
 	const [own, other] = [layerNumbers.get(from), layerNumbers.get(to)];
 	if (own === undefined) return `${from} has no layer in scripts/check-imports.ts`;
 	if (other === undefined) return `${to} has no layer in scripts/check-imports.ts`;

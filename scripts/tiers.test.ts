@@ -22,7 +22,7 @@ test("a word chooses unit tests by their path, and journeys also by what they wa
 	expect(listTests(["first"], []).units).not.toContain("app/web/hostile-texts.test.ts");
 	expect(listTests(["first"], ["hostile-texts"]).units).toEqual(["app/web/hostile-texts.test.ts"]);
 	expect(listLeft(["hostile-texts"])).toEqual(
-		listLeft([]).filter((what) => !/hostile|imports|terminal|crawlers|mutants|newsletter|tables/.test(what)),
+		listLeft([]).filter((what) => !/hostile|imports|terminal|crawlers|mutants|newsletter|tables|schemas|served/.test(what)),
 	);
 	expect(listTests(["rest"], ["histories"]).units).toEqual(["app/accounts/histories.test.ts", "app/payments/histories.test.ts"]);
 });

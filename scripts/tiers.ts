@@ -70,6 +70,16 @@ const rest: readonly Row[] = [
 		files: ["app/routes/crawlers/*.test.ts", "deploy/*.test.ts", "server/observability/*.test.ts"],
 		byWord: true,
 	},
+	{
+		what: "starts, arguments and older schemas",
+		files: ["server/database/adopt-schema.test.ts", "server/start/{prepare-database,program-arguments}.test.ts"],
+		byWord: true,
+	},
+	{
+		what: "orders served at the desk from beginning to end",
+		files: ["app/desk/order/{claims-and-corrections,sent-emails,serving}.test.ts", "app/desk/purchase/refund-approval.test.ts"],
+		byWord: true,
+	},
 	{ what: "the tool that makes mutants", files: ["test/mutants/*.test.ts"], byWord: true },
 	{
 		what: "random histories of orders and books",
@@ -98,7 +108,10 @@ const rest: readonly Row[] = [
 		what: "every state of every page",
 		files: ["e2e/agreed-texts.spec.ts", "e2e/desk/every-screen.spec.ts", "e2e/every-state.spec.ts"],
 	},
-	{ what: "long journeys", files: ["e2e/desk/morning.spec.ts", "e2e/purchases/forty-extracts.spec.ts"] },
+	{
+		what: "long journeys",
+		files: ["e2e/desk/morning.spec.ts", "e2e/purchases/forty-extracts.spec.ts", "e2e/purchases/whole-life.spec.ts"],
+	},
 	{
 		what: "details of pages in a browser",
 		files: [

@@ -141,6 +141,35 @@ test("a job exists only if its transaction is committed", async () => {
 	await stop(jobs);
 });
 
+test("a job ends in the transaction of its handler, or after a rollback at the next attempt", async () => {
+	const jobs = await start({ bound: keyedKind, other: keyedKind });
+	const listStates = async () => (await listJobs("bound")).map(({ state }) => state);
+	const seen: unknown[] = [];
+	let attempts = 0;
+	await jobs.work("bound", async () => {
+		attempts++;
+		const work = db.transaction().execute(async (trx) => {
+			await jobs.complete(trx, "other");
+			seen.push((await sql<{ state: string }>`select state from jobs.job where name = 'bound'`.execute(trx)).rows[0]?.state);
+			await jobs.complete(trx, "bound");
+			seen.push((await sql<{ state: string }>`select state from jobs.job where name = 'bound'`.execute(trx)).rows[0]?.state);
+			if (attempts === 1) throw new Error("rolled back");
+		});
+		await work.finally(async () => seen.push(...(await listStates())));
+	});
+	await db.transaction().execute((trx) => jobs.send(trx, "bound", { id: "a" }));
+	await vi.waitFor(() => expect(seen).toHaveLength(6), pollOptions);
+	expect(seen).toEqual(["active", "completed", "active", "active", "completed", "completed"]);
+	// outside of a job there is nothing to complete
+	await db.transaction().execute(async (trx) => {
+		await jobs.send(trx, "other", { id: "b" });
+		await jobs.complete(trx, "other");
+	});
+	expect((await listJobs("other")).map(({ state }) => state)).toEqual(["created"]);
+	await stop(jobs);
+	expect([attempts, await listStates()]).toEqual([2, ["completed"]]);
+});
+
 test("a scheduled job may take an hour, any other two minutes; a dead worker is noticed soon", async () => {
 	await stop(await start({ nightly: { retryLimit: 0, cron: "0 3 * * *" }, ordinary: { retryLimit: 3 } }));
 	const { rows } = await sql<{ name: string; expire_seconds: number; heartbeat_seconds: number; policy: string }>`

@@ -47,6 +47,11 @@ const lowPriorityValue = -1;
 export interface Jobs<Kinds = JobKinds> {
 	/** Sends a job inside a transaction: the job exists only if the transaction is committed. */
 	send<Name extends keyof Kinds & string>(trx: Trx, name: Name, data: JobData<Name, Kinds>, startAfter?: Date): Promise<void>;
+	/**
+	 * Completes the running job of this kind in the last transaction of its handler, so that its effect and its end are committed together.
+	 * Does nothing outside of such a job. A job that its handler does not complete is completed once the handler has ended.
+	 */
+	complete(trx: Trx, name: keyof Kinds & string): Promise<void>;
 	/** Runs the handler for each job of a kind, as many at once as its `concurrency`. A job whose handler throws is tried again later. */
 	work<Name extends keyof Kinds & string>(
 		name: Name,
@@ -107,6 +112,11 @@ export async function startJobs<Kinds extends Record<keyof Kinds, JobKind<never>
 					...(kind.lowPriority && { priority: lowPriorityValue }),
 				},
 			);
+		},
+		async complete(trx, name) {
+			const { job, jobId } = currentContext();
+			// without the attempt that pg-boss compares otherwise: what is committed needs no other attempt
+			if (job === name && jobId !== undefined) await boss.complete(name, jobId, undefined, { db: preparedExecutor(trx) });
 		},
 		async work(name, handler) {
 			const { key, concurrency = key ? 4 : 1, cron }: JobKind<never> = kinds[name];

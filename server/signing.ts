@@ -53,20 +53,14 @@ export interface ExpiringToken {
 /**
  * @param purpose a token of another purpose is invalid.
  * @param lifetime in seconds.
- * @param unlimited the result for a signed token without an expiry: « expired » for kinds that once had none.
  */
-export function expiringToken(
-	purpose: string,
-	lifetime: number,
-	{ unlimited = "tampered" }: { unlimited?: "tampered" | "expired" } = {},
-): ExpiringToken {
+export function expiringToken(purpose: string, lifetime: number): ExpiringToken {
 	return {
 		lifetime,
 		sign: (signer, id, from) => signer.sign(purpose, `${id}.${Math.floor(from.getTime() / 1000) + lifetime}`),
 		read(signer, token, now) {
 			const [id, expires] = signer.verify(purpose, token)?.split(".") ?? [];
-			if (id === undefined) return { ok: false, code: "tampered" };
-			if (expires === undefined) return { ok: false, code: unlimited };
+			if (id === undefined || expires === undefined) return { ok: false, code: "tampered" };
 			return Number(expires) * 1000 > now.getTime() ? { ok: true, id } : { ok: false, code: "expired" };
 		},
 	};

@@ -4,7 +4,7 @@ import { recordEvent } from "../orders/orders.server.ts";
 import type { RecordedPayment } from "../refunds/refunds.server.ts";
 import { checkMovements } from "./checks/check-movements.store.server.ts";
 import { listEntries } from "./entries.store.server.ts";
-import { listPaidOut } from "./files/payouts.store.server.ts";
+import { listPaidOut } from "./files/files.store.server.ts";
 import { writePayouts } from "./files/payouts-file.ts";
 import { getBounds, type Month } from "./month.ts";
 import { postEntries } from "./post-entries.server.ts";

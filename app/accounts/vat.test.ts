@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type AccountsFixture, createAccountsFixture } from "../../test/accounts.ts";
 import { correctInvoice } from "../fulfilment/invoice-correction/correct-invoice.server.ts";
 import { invoiceOrder } from "../fulfilment/invoice-order.server.ts";
-import { findInvoiceOfPurchase } from "../invoices/invoices.server.ts";
+import { findInvoiceOfPurchase } from "../invoices/invoices.store.server.ts";
 import { recordEvent } from "../orders/orders.server.ts";
 import { checkInvoices } from "./checks/check-invoices.store.server.ts";
 import { formatFinding, isBlocking } from "./checks/finding.ts";

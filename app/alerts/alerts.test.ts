@@ -11,10 +11,8 @@ import { claimOrder } from "../fulfilment/claims/claim-order.server.ts";
 import type { OutgoingMail } from "../mail/mailer.ts";
 import { addDaysOff } from "../shop-settings/change-settings.server.ts";
 import { deletePushDevice, insertPushDevice, listOnDuty, listPushDevices, updateDuty } from "./alerts.store.server.ts";
-import { findAlerts } from "./find-alerts.server.ts";
 import { createPusher, type PushDevice, type PushMessage, parsePushDevice } from "./pusher.server.ts";
-import type { DueAlert } from "./send-alerts.server.ts";
-import { sendAlerts } from "./send-alerts.server.ts";
+import { type DueAlert, findAlerts, sendAlerts } from "./send-alerts.server.ts";
 import { sendMorningMail } from "./send-morning-mail.server.ts";
 
 const minute = 60_000;

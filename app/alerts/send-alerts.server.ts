@@ -1,11 +1,46 @@
+import { randomUUID } from "node:crypto";
+import { href } from "react-router";
 import type { Database } from "../../server/database/database.ts";
+import { day } from "../../server/durations.ts";
+import type { Context } from "../../server/runtime.ts";
+import { formatHour } from "../catalogue/instants.ts";
+import { services } from "../catalogue/services.ts";
 import type { MailContext } from "../mail/mailer.ts";
 import { renderEmail } from "../mail/render-email.tsx";
 import { absoluteUrl } from "../ui/absolute-url.ts";
 import { alertEmail } from "./alert-emails.ts";
-import { deletePushDevice, listOnDuty, listPushDevices, listUnserved, type UnservedOrder } from "./alerts.store.server.ts";
-import { describePush } from "./describe-push.ts";
-import type { Pusher } from "./pusher.server.ts";
+import {
+	deleteAlertsOfLeavers,
+	deleteOldAlerts,
+	deletePushDevice,
+	insertDueAlerts,
+	listOnDuty,
+	listPushDevices,
+	listUnserved,
+	type UnservedOrder,
+} from "./alerts.store.server.ts";
+import type { Pusher, PushMessage } from "./pusher.server.ts";
+
+/** Minutes before the promise, the last one first: an order that reaches both at once is announced by the last. */
+const alertThresholds = [10, 30] as const;
+
+/** Marks older than this are of promises that have passed. */
+const markLifetime = 7 * day;
+
+/**
+ * Finds the unserved orders that are promised within 30 or 10 minutes, each once per threshold, and sends one job for all of them
+ * (docs/rules.md, R84).
+ */
+export async function findAlerts({ db, jobs, now }: Context): Promise<void> {
+	await db.transaction().execute(async (trx) => {
+		const found: DueAlert[] = [];
+		for (const minutes of alertThresholds) found.push(...(await insertDueAlerts(trx, minutes, now())));
+		const alerts = found.filter((alert, index) => found.findIndex(({ orderId }) => orderId === alert.orderId) === index);
+		if (alerts.length > 0) await jobs.send(trx, "send-alerts", { id: randomUUID(), alerts });
+		await deleteOldAlerts(trx, new Date(now().getTime() - markLifetime));
+		await deleteAlertsOfLeavers(trx);
+	});
+}
 
 export interface AlertContext extends MailContext {
 	pusher: Pusher;
@@ -79,4 +114,26 @@ async function sendToDevice(db: Database, pusher: Pusher, ...[device, message]: 
 	const result = await pusher.send(device, message);
 	if (result === "gone") await deletePushDevice(db, device.endpoint);
 	return result === "sent";
+}
+
+/** The notification about orders that are promised soon, the most urgent first. It names numbers and services, no company and no person. */
+function describePush(
+	orders: readonly Pick<UnservedOrder, "order_number" | "product_code" | "promised_at">[],
+	toPath: (number: string) => string,
+): PushMessage {
+	const [first, ...others] = orders;
+	if (first === undefined) throw new Error("an alert has orders");
+	const hour = formatHour(first.promised_at);
+	return {
+		title: others.length === 0 ? `À livrer avant ${hour}` : `${orders.length} commandes à livrer, la première avant ${hour}`,
+		body:
+			others.length === 0
+				? `${first.order_number}, ${services[first.product_code].name}`
+				: orders
+						.slice(0, 3)
+						.map(({ order_number, promised_at }) => `${order_number} avant ${formatHour(promised_at)}`)
+						.join(", "),
+		url: others.length === 0 ? toPath(first.order_number) : href("/bureau/commandes"),
+		tag: "promises",
+	};
 }

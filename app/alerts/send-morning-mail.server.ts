@@ -1,7 +1,6 @@
 import type { Database } from "../../server/database/database.ts";
 import { hour } from "../../server/durations.ts";
-import { describeBulletinState } from "../bulletin/bulletin-state.ts";
-import { findBulletinState } from "../bulletin/find-bulletin-state.server.ts";
+import { describeBulletinState, findBulletinState } from "../bulletin/find-bulletin-state.server.ts";
 import { formatWeekdayAndDate } from "../catalogue/instants.ts";
 import { cents } from "../catalogue/money.ts";
 import { findOpenRange, type OpeningCalendar } from "../catalogue/opening-hours.ts";
@@ -9,7 +8,7 @@ import type { MailContext } from "../mail/mailer.ts";
 import { renderEmail } from "../mail/render-email.tsx";
 import { listHeldRefunds } from "../refunds/refunds.server.ts";
 import { toCalendar, toParisDay } from "../shop-settings/days-off.ts";
-import { readSettings } from "../shop-settings/settings.server.ts";
+import { readSettings } from "../shop-settings/shop-settings.store.server.ts";
 import { absoluteUrl } from "../ui/absolute-url.ts";
 import { type DayWork, morningEmail } from "./alert-emails.ts";
 import { countUnserved } from "./alerts.store.server.ts";

@@ -1,6 +1,6 @@
 import type { Runtime } from "../../server/runtime.ts";
 import { toParisDay } from "../shop-settings/days-off.ts";
-import { readSettings } from "../shop-settings/settings.server.ts";
+import { readSettings } from "../shop-settings/shop-settings.store.server.ts";
 import { findReachedAt } from "./bulletin.store.server.ts";
 import { updateNotices } from "./import/update-notices.server.ts";
 

@@ -4,8 +4,7 @@ import { recordReading } from "../../test/publish-notice.ts";
 import { createTestShop, type TestShop } from "../../test/shop.ts";
 import { switchBulletinOn } from "../../test/watch.ts";
 import { setBulletinReading } from "../shop-settings/change-settings.server.ts";
-import { describeBulletinState } from "./bulletin-state.ts";
-import { findBulletinState, isBulletinWatched } from "./find-bulletin-state.server.ts";
+import { describeBulletinState, findBulletinState, isBulletinWatched } from "./find-bulletin-state.server.ts";
 import { readBulletin } from "./read-bulletin.server.ts";
 
 // R205: the daily reading of the bulletin, and what it lets pages promise.

@@ -1,4 +1,4 @@
-import { formatPeriod } from "./format-period.ts";
+import { formatPeriod } from "./retention.ts";
 
 /** Days from delivery within which a wrong or unusable extract is refunded on request (docs/rules.md, R29). */
 export const guaranteeDays = 30;

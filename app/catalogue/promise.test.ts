@@ -1,7 +1,6 @@
 import { Temporal } from "temporal-polyfill";
 import { describe, expect, test } from "vitest";
-import { formatDeadlines } from "./deadlines.ts";
-import { describeArrival, describeDeadline } from "./describe-deadline.ts";
+import { describeArrival, describeDeadline, formatDeadlines } from "./deadlines.ts";
 import { isFrenchHoliday } from "./holidays.ts";
 import { findNextOpening, formatOpeningHours, type OpeningCalendar, parseOpeningHours } from "./opening-hours.ts";
 import { computePromise } from "./promise.ts";

@@ -1,7 +1,4 @@
-import type { Duration } from "./format-period.ts";
 import { cents } from "./money.ts";
-
-export { formatPeriod } from "./format-period.ts";
 
 /** Days for which the browser offers a draft of the order form. */
 export const draftDays = 30;
@@ -51,4 +48,15 @@ export function computeRetentionCutoff(now: Date, { years = 0, months = 0, days 
 /** Computes when a record of `since` has been stored long enough, in UTC. A 29 February becomes 1 March. */
 export function computeRetentionEnd(since: Date, { years = 0, months = 0, days = 0 }: Omit<Duration, "hours">): Date {
 	return computeRetentionCutoff(since, { years: -years, months: -months, days: -days });
+}
+
+export type Duration = { years?: number; months?: number; days?: number; hours?: number };
+
+/** « 3 ans », « 12 mois », « 90 jours », « 24 heures » */
+export function formatPeriod(duration: Duration): string {
+	const { years, months, days, hours } = duration;
+	if (years !== undefined) return `${years}\u00a0an${years > 1 ? "s" : ""}`;
+	if (months !== undefined) return `${months}\u00a0mois`;
+	if (hours !== undefined) return `${hours}\u00a0heure${hours > 1 ? "s" : ""}`;
+	return `${days}\u00a0jour${days === 1 ? "" : "s"}`;
 }

@@ -1,13 +1,74 @@
+import legalCategories from "../../data/nomenclatures/categories-juridiques.json" with { type: "json" };
+import naf2025 from "../../data/nomenclatures/naf-2025.json" with { type: "json" };
+import nafRev2 from "../../data/nomenclatures/naf-rev2.json" with { type: "json" };
 import type { CompanyRow, SummaryRow } from "./companies.store.server.ts";
 import { type Company, type CompanyPreview, type CompanySummary, type Establishment, getEligibility } from "./company.ts";
 import { listNotices } from "./company-notices.ts";
-import { formatCategory, formatStaffBand } from "./company-size.ts";
-import { findActivityLabel, findLegalCategoryLabel, formatLegalForm } from "./nomenclatures.ts";
+import { listLegalForms } from "./legal-forms.ts";
 import { type PostalAddress, toPostalAddress } from "./postal-address.ts";
 import type { QueryWord } from "./search/lexemes.ts";
 import { findMatchedName } from "./search/matched-name.ts";
 import { tokenize } from "./search/tokens.ts";
 import { calculateVatNumber } from "./siren.ts";
+
+/** Returns the label of INSEE's legal category without « sans autre indication »; null for an obsolete code. */
+export function findLegalCategoryLabel(category: string): string | null {
+	return findLabel(legalCategories, category)?.replace(/ \((s\.a\.i\.|sans autre indication)\)/, "") ?? null;
+}
+
+/** Returns a short legal form for a badge: « SA », « SAS / SASU », or else INSEE's label. */
+export function formatLegalForm(category: string, singlePartner: boolean | null): string {
+	const forms = listLegalForms(category, singlePartner).filter((form) => form !== "Auto-entrepreneur"); // most sole traders are no « auto-entrepreneurs »
+	return forms.join(" / ") || (findLegalCategoryLabel(category) ?? "Forme juridique non précisée");
+}
+
+/** Returns the label of a NAF code; null for the nomenclatures before rév. 2. */
+export function findActivityLabel(code: string, nomenclature: string): string | null {
+	if (nomenclature === "NAFRev2") return findLabel(nafRev2, code);
+	return /^NAF(20)?25$/.test(nomenclature) ? findLabel(naf2025, code) : null;
+}
+
+/** INSEE's label with the curly apostrophes of the site's texts. */
+function findLabel(labels: Record<string, string>, code: string): string | null {
+	if (!Object.hasOwn(labels, code)) return null;
+	return labels[code]?.replaceAll("&nbsp;", " ").replace(/\s+/g, " ").replaceAll("'", "’").trim() ?? null;
+}
+
+/** INSEE's bands of employees (trancheEffectifsUniteLegale); « 00 », which had some during the year, and « NN » are not shown. */
+const staffBands: Record<string, string> = {
+	"01": "1 ou 2 salariés",
+	"02": "3 à 5 salariés",
+	"03": "6 à 9 salariés",
+	11: "10 à 19 salariés",
+	12: "20 à 49 salariés",
+	21: "50 à 99 salariés",
+	22: "100 à 199 salariés",
+	31: "200 à 249 salariés",
+	32: "250 à 499 salariés",
+	41: "500 à 999 salariés",
+	42: "1\u00a0000 à 1\u00a0999 salariés",
+	51: "2\u00a0000 à 4\u00a0999 salariés",
+	52: "5\u00a0000 à 9\u00a0999 salariés",
+	53: "10\u00a0000 salariés ou plus",
+};
+
+/** INSEE's categories of enterprises (décret n° 2008-1354). */
+const categories: Record<string, string> = {
+	PME: "Petite ou moyenne entreprise (PME)",
+	ETI: "Entreprise de taille intermédiaire (ETI)",
+	GE: "Grande entreprise (GE)",
+};
+
+/** Returns the label of a band: « 50 à 99 salariés (2023) »; null for no employees and for an unknown code. */
+function formatStaffBand(code: string | null, year: number | null): string | null {
+	const label = code === null ? undefined : staffBands[code];
+	return label === undefined ? null : year === null ? label : `${label} (${year})`;
+}
+
+/** Returns the label of a category; null when unknown. */
+function formatCategory(code: string | null): string | null {
+	return code === null ? null : (categories[code] ?? null);
+}
 
 /** The number of establishments on a company's page. */
 const maxListed = 50;

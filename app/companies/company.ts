@@ -3,6 +3,13 @@ import type { CompanyNotice } from "./company-notices.ts";
 import type { PostalAddress } from "./postal-address.ts";
 import type { Siren } from "./siren.ts";
 
+/** Whether we may have notices about a company: only those about legal persons are imported, and a masked unit shows none. */
+export const canFollow = ({ masked, eligibility }: Pick<Company, "masked" | "eligibility">): boolean =>
+	!masked && eligibility !== "extrait-k";
+
+/** Companies that one mailbox may follow (docs/rules.md, R140). */
+export const maxFollowedCompanies = 50;
+
 /**
  * The extract of a company: legal persons in the RCS have a Kbis, commercial sole traders may have an extract K, others have none.
  * Mutual insurers (6411) may have a Kbis, so they have a notice. Source: INSEE legal categories, level III (docs/rules.md, R3 and R4).

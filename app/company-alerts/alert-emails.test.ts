@@ -3,7 +3,7 @@ import { typedKeys } from "../../server/types/objects.ts";
 import type { Siren } from "../companies/siren.ts";
 import type { EmailContent } from "../mail/email.ts";
 import { alertTopics, formatChoices } from "./alert-choices.ts";
-import { alertEmail, type News } from "./alert-email.ts";
+import { alertEmail, type News } from "./deliver-alert-mail.server.ts";
 import { confirmationEmail, linkEmail } from "./link-emails.ts";
 
 const untouched = { event_on: null, cancels: null, target_on: null, target_family: null, target_kind: null, target_event_on: null };

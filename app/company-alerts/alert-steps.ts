@@ -1,5 +1,5 @@
 import { href } from "react-router";
-import type { LinkStep } from "../content/email-links/link-step.ts";
+import type { LinkStep } from "../content/email-links/read-link-step.ts";
 import type { AlertConfirmationState } from "./confirm-alert.server.ts";
 import type { EndState } from "./end-alerts.server.ts";
 

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import type { Trx } from "../../server/database/database.ts";
-import { daySeconds, hourSeconds } from "../../server/durations.ts";
+import { daySeconds } from "../../server/durations.ts";
 import type { Context } from "../../server/runtime.ts";
 import { textVersions } from "../catalogue/text-versions.ts";
-import { maxFollowedCompanies } from "../companies/can-follow.ts";
+import { maxFollowedCompanies } from "../companies/company.ts";
 import type { Siren } from "../companies/siren.ts";
-import { mayAskForEmail } from "../mail/asked-emails.server.ts";
-import { checkEmail } from "../mail/email-address.ts";
+import { type EmailRequest, mayAskForEmail, type RequestOutcome, receiveRequest } from "../mail/asked-emails.server.ts";
+import { isEmail } from "../mail/email-address.ts";
 import { normalizeEmail } from "../mail/normalize-email.ts";
 import type { AlertChoices } from "./alert-choices.ts";
 import {
@@ -17,24 +17,12 @@ import {
 	recordAlertRequest,
 } from "./alerts.store.server.ts";
 import type { AlertLinkReason } from "./link-emails.ts";
-import { linkSpacing } from "./link-spacing.ts";
+import { linkSpacing } from "./send-link.server.ts";
 
-interface AlertSubmission {
+interface AlertSubmission extends EmailRequest {
 	siren: Siren;
-	email: string;
 	choices: AlertChoices;
-	/** An invisible field that only robots fill in. */
-	honeypot: string;
-	/** The key of the client. */
-	client: string;
 }
-
-export type AskForAlertOutcome =
-	| { ok: true }
-	/** The address is wrong, or no topic was chosen: the form lists both errors. */
-	| { ok: false; code: "invalid" }
-	/** `retryAfter`: seconds. */
-	| { ok: false; code: "limited"; retryAfter: number };
 
 /** Requests of one client in an hour. */
 const requestsPerClient = 20;
@@ -47,15 +35,13 @@ const requestsPerMailbox = 20;
  * the same for a new mailbox, one that follows the company already, one that follows as many as it may or had its e-mails of the day, and
  * for a robot, of which nothing is stored: only the e-mail tells (docs/rules.md, R141).
  */
-export async function askForAlert(context: Context, submission: AlertSubmission): Promise<AskForAlertOutcome> {
-	const { email, choices, honeypot, client } = submission;
-	if (honeypot !== "") return { ok: true };
-	if (checkEmail(email) || choices.topics.length === 0) return { ok: false, code: "invalid" };
-	const taken = await context.limits("company-alerts", requestsPerClient, hourSeconds).take(client);
-	if (!taken.ok) return { ...taken, code: "limited" };
-	const recorded = await context.limits("company-alerts-mailbox-day", requestsPerMailbox, daySeconds).take(normalizeEmail(email));
-	if (recorded.ok) await context.db.transaction().execute((trx) => recordRequest(context, trx, submission));
-	return { ok: true };
+export function askForAlert(context: Context, submission: AlertSubmission): Promise<RequestOutcome> {
+	const { email, choices } = submission;
+	const isValid = isEmail(email) && choices.topics.length > 0;
+	return receiveRequest(context, { ...submission, isValid }, ["company-alerts", requestsPerClient], async () => {
+		const recorded = await context.limits("company-alerts-mailbox-day", requestsPerMailbox, daySeconds).take(normalizeEmail(email));
+		if (recorded.ok) await context.db.transaction().execute((trx) => recordRequest(context, trx, submission));
+	});
 }
 
 async function recordRequest(context: Context, trx: Trx, { siren, email, choices, client }: AlertSubmission): Promise<void> {

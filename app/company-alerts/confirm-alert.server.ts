@@ -1,6 +1,6 @@
 import type { Database, Trx } from "../../server/database/database.ts";
 import type { Context } from "../../server/runtime.ts";
-import { maxFollowedCompanies } from "../companies/can-follow.ts";
+import { maxFollowedCompanies } from "../companies/company.ts";
 import {
 	type Alert,
 	countFollowedCompanies,

@@ -1,6 +1,5 @@
 import type { Database } from "../../server/database/database.ts";
-import { canFollow } from "../companies/can-follow.ts";
-import type { Company } from "../companies/company.ts";
+import { type Company, canFollow } from "../companies/company.ts";
 import { findCompany } from "../companies/find-company.server.ts";
 import type { Siren } from "../companies/siren.ts";
 

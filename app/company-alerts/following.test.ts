@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type AlertShop, createAlertShop, createRecordedLog, danone, defaultTopics } from "../../test/company-alerts.ts";
 import { waitForLock } from "../../test/orders.ts";
 import { textVersions } from "../catalogue/text-versions.ts";
-import { maxFollowedCompanies } from "../companies/can-follow.ts";
+import { maxFollowedCompanies } from "../companies/company.ts";
 import { sendAskedEmail } from "../mail/asked-emails.server.ts";
 import type { Mailer } from "../mail/mailer.ts";
 import { lockFollower, recordAlertRequest } from "./alerts.store.server.ts";

@@ -1,6 +1,6 @@
 import { alertLinkDays } from "../catalogue/link-lifetimes.ts";
 import { formatPeriod, retention } from "../catalogue/retention.ts";
-import { maxFollowedCompanies } from "../companies/can-follow.ts";
+import { maxFollowedCompanies } from "../companies/company.ts";
 import type { EmailBlock, EmailContent } from "../mail/email.ts";
 import { type AlertChoices, formatChoices } from "./alert-choices.ts";
 

@@ -2,7 +2,7 @@ import type { Context } from "../../server/runtime.ts";
 import { isUuid } from "../../server/uuid.ts";
 import { computeRetentionEnd, retention } from "../catalogue/retention.ts";
 import { textVersions } from "../catalogue/text-versions.ts";
-import { maxFollowedCompanies } from "../companies/can-follow.ts";
+import { maxFollowedCompanies } from "../companies/company.ts";
 import { parseSiren } from "../companies/siren.ts";
 import { type AlertChoices, defaultChoices } from "./alert-choices.ts";
 import {

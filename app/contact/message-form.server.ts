@@ -1,10 +1,24 @@
+import { randomUUID } from "node:crypto";
 import { data, href, type RouterContextProvider, redirect } from "react-router";
+import type { Context } from "../../server/runtime.ts";
 import { fillIn } from "../content/fill-in.ts";
 import { getText } from "../content/texts.ts";
+import { type EmailRequest, mayAskForEmail, type RequestOutcome, receiveRequest } from "../mail/asked-emails.server.ts";
+import { findOrderOfMessage } from "../messages/find-order.server.ts";
+import { startFormConversation } from "../messages/start-conversation.server.ts";
 import { clientContext, shopContext } from "../shop.ts";
 import { readForm, setRetryAfter } from "../web/http.ts";
-import { checkMessage, companyConcerns, type MessageForm, readAboutCompany, readMessage } from "./contact-message.ts";
-import { receiveMessage } from "./receive-message.server.ts";
+import { insertMessage } from "./contact.store.server.ts";
+import {
+	type AboutCompany,
+	checkMessage,
+	companyConcerns,
+	type MessageForm,
+	type MessageValues,
+	readAboutCompany,
+	readMessage,
+	toContactMessage,
+} from "./contact-message.ts";
 
 const tooManyMessages = "Trop de messages ont été envoyés. Réessayez dans une heure, ou appelez-nous.";
 
@@ -52,4 +66,31 @@ export async function answerMessageForm({ request, context }: RouteArgs, form: M
 		return data({ typed, about, errors: {}, sentence: tooManyMessages }, { status: 429 });
 	}
 	return data({ typed, about, errors: checkMessage(form, typed), sentence: null }, { status: 400 });
+}
+
+interface MessageSubmission extends Omit<EmailRequest, "email"> {
+	form: MessageForm;
+	values: MessageValues;
+	/** The company's page from which the form was opened. */
+	about: AboutCompany | null;
+}
+
+/** Per hour, both forms together. A mailbox has no limit: its owner could else be shut out by others who type its address. */
+const messagesPerClient = 20;
+
+/** Stores a message and enqueues its forwarding in one transaction. */
+export function receiveMessage(context: Context, { form, values, about, ...request }: MessageSubmission): Promise<RequestOutcome> {
+	const { db, jobs, now } = context;
+	const isValid = Object.keys(checkMessage(form, values)).length === 0;
+	return receiveRequest(context, { ...request, isValid }, ["contact", messagesPerClient], async () => {
+		const id = randomUUID();
+		const message = toContactMessage(values, about);
+		const order = await findOrderOfMessage(db, { text: message.message, email: message.email, now: now() });
+		await db.transaction().execute(async (trx) => {
+			await insertMessage(trx, { id, ...message, now: now() });
+			await startFormConversation(trx, { id, ...message, order, now: now() });
+			const withReceipt = await mayAskForEmail(context, trx, { email: message.email, client: request.client });
+			await jobs.send(trx, "pass-on-message", { messageId: id, withReceipt });
+		});
+	});
 }

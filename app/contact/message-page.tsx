@@ -8,8 +8,7 @@ import { button } from "../ui/button.tsx";
 import { DescriptionList } from "../ui/description-list.tsx";
 import { LetterDrawing } from "../ui/drawings/drawings.tsx";
 import { ErrorSummary } from "../ui/error-summary.tsx";
-import { TextAreaField, TextField } from "../ui/field.tsx";
-import { HoneypotField } from "../ui/honeypot-field.tsx";
+import { HoneypotField, TextAreaField, TextField } from "../ui/field.tsx";
 import { Notice } from "../ui/notice.tsx";
 import { Page, Section, Title } from "../ui/page.tsx";
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { placeRubrics, rubrics } from "./kbis-sheet.ts";
+import { placeRubrics, rubrics } from "./annotated-kbis.tsx";
 import { isPart } from "./text.ts";
 import { getText } from "./texts.ts";
 

@@ -1,7 +1,106 @@
 import type { ReactNode } from "react";
 import { InlineContent } from "./content-blocks.tsx";
-import { type PlacedRubric, placeRubrics } from "./kbis-sheet.ts";
 import type { Table } from "./text.ts";
+
+/** A rubric of the drawn extract, with invented content. */
+interface Rubric {
+	/** Of its explanation, in the URL: `#rubrique-observations`. */
+	anchor: string;
+	/** Its heading on the sheet, in lines. */
+	heading: readonly string[];
+	rows: readonly (readonly [label: string, value: string])[];
+}
+
+/** The rubrics of an extract, in their order and with their labels (C. com. art. A123-65). Names, numbers and dates are invented. */
+export const rubrics: readonly Rubric[] = [
+	{
+		anchor: "rubrique-en-tete",
+		heading: ["Extrait d’immatriculation principale", "au registre du commerce et des sociétés"],
+		rows: [
+			["Greffe", "nom du greffe"],
+			["N°\u00a0de gestion", "2020 B 00000"],
+			["À jour au", "23\u00a0novembre 2026"],
+		],
+	},
+	{
+		anchor: "rubrique-identification",
+		heading: ["Identification de la personne morale"],
+		rows: [
+			["Immatriculation au RCS, numéro", "000 000 000 R.C.S. Ville"],
+			["Date d’immatriculation", "12\u00a0mars 2020"],
+			["Dénomination ou raison sociale", "EXEMPLE"],
+			["Forme juridique", "Société par actions simplifiée"],
+			["Capital social", "10 000,00 euros"],
+			["Adresse du siège", "1 rue du Modèle, 00000 Ville"],
+			["Activités principales", "Conseil aux entreprises"],
+			["Durée de la personne morale", "Jusqu’au 11\u00a0mars 2119"],
+			["Date de clôture de l’exercice", "31\u00a0décembre"],
+		],
+	},
+	{
+		anchor: "rubrique-direction",
+		heading: ["Gestion, direction, administration, contrôle,", "associés ou membres"],
+		rows: [
+			["Président", ""],
+			["Nom, prénoms", "MODÈLE Camille"],
+			["Date et lieu de naissance", "1er\u00a0janvier 1980, Ville"],
+			["Nationalité", "Française"],
+		],
+	},
+	{
+		anchor: "rubrique-activite",
+		heading: ["Renseignements relatifs à l’activité", "et à l’établissement principal"],
+		rows: [
+			["Adresse de l’établissement", "1 rue du Modèle, 00000 Ville"],
+			["Activité(s) exercée(s)", "Conseil aux entreprises"],
+			["Date de commencement d’activité", "12\u00a0mars 2020"],
+			["Origine du fonds ou de l’activité", "Création"],
+			["Mode d’exploitation", "Exploitation directe"],
+		],
+	},
+	{
+		anchor: "rubrique-observations",
+		heading: ["Observations et renseignements complémentaires"],
+		rows: [["Mention n°\u00a01 du 5\u00a0février 2024", "Transfert du siège"]],
+	},
+	{
+		anchor: "rubrique-fin",
+		heading: ["Fin de l’extrait"],
+		rows: [
+			["Le greffier", ""],
+			["Code de vérification", ""],
+		],
+	},
+];
+
+interface PlacedRubric extends Rubric {
+	top: number;
+	/** The baseline of each line of the heading, and of each row. */
+	headingLines: readonly number[];
+	rowLines: readonly number[];
+	bottom: number;
+}
+
+const step = 19;
+const gap = 18;
+const margin = 46;
+/** The rubric that ends the sheet has room for a signature and a code. */
+const signatureHeight = 30;
+
+/** Places the rubrics below each other. @returns them, and the height of the sheet. */
+export function placeRubrics(): { placed: PlacedRubric[]; height: number } {
+	let y = margin;
+	const placed = rubrics.map((rubric, index) => {
+		const top = y;
+		const headingLines = rubric.heading.map((_, line) => top + 18 + line * 16);
+		const headingEnd = headingLines.at(-1) ?? top;
+		const rowLines = rubric.rows.map((_, row) => headingEnd + 22 + row * step);
+		const bottom = (rowLines.at(-1) ?? top) + 8 + (index === rubrics.length - 1 ? signatureHeight : 0);
+		y = bottom + gap;
+		return { ...rubric, top, headingLines, rowLines, bottom };
+	});
+	return { placed, height: y + 14 };
+}
 
 const { placed, height } = placeRubrics();
 const width = 440;
@@ -13,7 +112,7 @@ const columns = { label: 28, value: 212 };
 /**
  * A large drawing of an extract. Each rubric is a link to its explanation; the rubric of the explanation in view, or below the pointer,
  * is marked on the sheet (reading-pages.css). Narrow screens repeat each rubric, enlarged, above its explanation.
- * @param table the explanations: one row for each rubric of kbis-sheet.ts, in the same order.
+ * @param table the explanations: one row for each rubric of the sheet, in the same order.
  */
 export function AnnotatedKbis({ table }: { table: Table }) {
 	const rows = placed.map((rubric, index) => {

@@ -1,9 +1,10 @@
 import type { ReactNode } from "react";
 import { href } from "react-router";
-import { parseServiceCode } from "../catalogue/services.ts";
+import { parseServiceCode, type ServiceCode } from "../catalogue/services.ts";
 import { isLink, type RichText } from "../markdown/rich-text.ts";
 import { Breadcrumb, type Place } from "../ui/breadcrumb.tsx";
 import { button } from "../ui/button.tsx";
+import { Disclosure } from "../ui/disclosure.tsx";
 import { drawings } from "../ui/drawings/drawings.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { Notice } from "../ui/notice.tsx";
@@ -12,10 +13,8 @@ import { PrivateService } from "../ui/private-service.tsx";
 import { useSite } from "../ui/site.ts";
 import { Accordion } from "./accordion.tsx";
 import { Blocks, InlineContent, type Parts } from "./content-blocks.tsx";
-import { PricePage, ServicePage } from "./sales-pages.tsx";
 import { SupportContact } from "./support-contact.tsx";
-import { FoldedTableOfContents, hasTableOfContents, TableOfContents } from "./table-of-contents.tsx";
-import { isPart, type Text } from "./text.ts";
+import { isPart, type PageBlock, type Text } from "./text.ts";
 
 interface ContentPageProps {
 	text: Text;
@@ -118,5 +117,109 @@ export function DemoNotice() {
 				des spécimens sans valeur.
 			</p>
 		</Notice>
+	);
+}
+
+interface SalesPageProps {
+	text: Text;
+	header: ReactNode;
+	parts: Parts;
+}
+
+/** One service: the text at the left, the offer at the right, in view all the time. On narrow screens the offer comes first. */
+function ServicePage({ text, header, parts, service }: SalesPageProps & { service: ServiceCode }) {
+	const isPanel = (block: PageBlock) => isPart(block) && block.part === service;
+	const introduction = text.introduction.filter((block) => !isPanel(block));
+	return (
+		<Page width="page" header={header}>
+			<div className="grid gap-x-16 lg:grid-cols-[minmax(0,1fr)_22rem] lg:grid-rows-[auto_1fr]">
+				{introduction.length > 0 && <Blocks blocks={introduction} parts={parts} className="mb-6 max-w-reading gap-4" />}
+				<div className="mb-10 lg:col-start-2 lg:row-span-2 lg:row-start-1">
+					<div className="tall:lg:sticky tall:lg:top-24">
+						<Blocks blocks={[{ part: service }]} parts={parts} />
+					</div>
+				</div>
+				<div className="max-w-reading">
+					{text.sections.map(({ anchor, heading, content }) => (
+						<Section key={anchor} id={anchor} title={heading} className="[&_h2]:break-after-avoid">
+							<Blocks blocks={content} parts={parts} />
+						</Section>
+					))}
+				</div>
+			</div>
+		</Page>
+	);
+}
+
+/** The prices: cards and comparisons take the whole width, texts have their heading at the left. */
+function PricePage({ text, header, parts }: SalesPageProps) {
+	const hasPart = (content: readonly PageBlock[]) => content.some(isPart);
+	return (
+		<Page width="page" header={header}>
+			<Blocks blocks={text.introduction} parts={parts} className="mb-12 gap-4" />
+			{text.sections.map(({ anchor, heading, content }) => (
+				<Section
+					key={anchor}
+					id={anchor}
+					title={heading}
+					className={
+						hasPart(content)
+							? "[&_p]:max-w-reading"
+							: "lg:grid lg:grid-cols-[18rem_minmax(0,44rem)] lg:gap-x-16 [&_h2]:text-wrap [&_h2]:break-after-avoid"
+					}
+				>
+					<Blocks blocks={content} parts={parts} className="content-start gap-4" />
+				</Section>
+			))}
+		</Page>
+	);
+}
+
+type Contents = Pick<Text, "layout" | "sections">;
+
+const fewestSections = 5;
+
+/** Whether a text is long enough for a table of contents. An accordion of questions is one already. */
+const hasTableOfContents = ({ layout, sections }: Contents) => layout !== "questions" && sections.length >= fewestSections;
+
+/** Beside a text, in view all the time. Browsers that can mark the section on screen do so (reading-pages.css). */
+function TableOfContents({ layout, sections }: Contents) {
+	return (
+		<nav aria-labelledby="contents">
+			<p id="contents" className="label mb-2 text-soft">
+				Sur cette page
+			</p>
+			<ol className="contents-list max-h-[calc(100dvh-10rem)] overflow-y-auto border-l border-line text-sm">
+				{sections.map(({ anchor, heading }, index) => (
+					<li key={anchor}>
+						<a
+							href={`#${anchor}`}
+							className="-ml-px block border-l-2 border-transparent py-1.5 pl-4 leading-snug text-soft hover:text-accent"
+						>
+							{layout === "legal" ? `${index + 1}. ${heading}` : heading}
+						</a>
+					</li>
+				))}
+			</ol>
+		</nav>
+	);
+}
+
+/** On narrow screens, above the text. */
+function FoldedTableOfContents({ layout, sections }: Contents) {
+	return (
+		<Disclosure title="Sommaire" className="border-t lg:hidden print:hidden">
+			<nav aria-label="Sommaire" className="pb-4">
+				<ol className="md:columns-2 md:gap-x-8">
+					{sections.map(({ anchor, heading }, index) => (
+						<li key={anchor}>
+							<a href={`#${anchor}`} className="link inline-flex min-h-11 items-center">
+								{layout === "legal" ? `${index + 1}. ${heading}` : heading}
+							</a>
+						</li>
+					))}
+				</ol>
+			</nav>
+		</Disclosure>
 	);
 }

@@ -1,14 +1,13 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useId } from "react";
 import { href } from "react-router";
-import type { Deadline, Deadlines } from "../catalogue/deadlines.ts";
-import { describeDeadline } from "../catalogue/describe-deadline.ts";
+import { type Deadline, type Deadlines, describeDeadline } from "../catalogue/deadlines.ts";
 import { formatEuros, splitVat } from "../catalogue/money.ts";
 import type { PromiseWeek } from "../catalogue/promise-week.ts";
 import { type ServiceCode, serviceCodes, services } from "../catalogue/services.ts";
 import { subscription } from "../catalogue/subscription.ts";
 import { button } from "../ui/button.tsx";
 import { Card, Tag } from "../ui/card.tsx";
-import { Guilloche } from "../ui/drawings/guilloche.tsx";
+import { createGuillochePath } from "../ui/drawings/guilloche-path.ts";
 import { setFrenchSpaces } from "../ui/french-spaces.ts";
 import { Icon } from "../ui/icon.tsx";
 import { PrivateService } from "../ui/private-service.tsx";
@@ -193,5 +192,22 @@ function Features({ features, delivery, deadline, className }: FeaturesProps) {
 				</li>
 			))}
 		</ul>
+	);
+}
+
+const tile = { period: 48, height: 24 };
+/** One period more than the tile shows, because the second braid begins a quarter early. */
+const path = createGuillochePath({ ...tile, periods: 2 });
+
+/** A band of guilloche: the texture of the head of a document. Never behind text. @param className its height and colour. */
+function Guilloche({ className = "h-6 text-line" }: { className?: string }) {
+	const id = useId();
+	return (
+		<svg width="100%" className={`block ${className}`} aria-hidden="true">
+			<pattern id={id} width={tile.period} height={tile.height} patternUnits="userSpaceOnUse">
+				<path d={path} fill="none" stroke="currentColor" strokeWidth="0.6" />
+			</pattern>
+			<rect width="100%" height="100%" fill={`url(#${id})`} />
+		</svg>
 	);
 }

@@ -1,9 +1,9 @@
 import type { Environment } from "../../server/environment/environment.ts";
-import { typedFromEntries } from "../../server/types/objects.ts";
+import { typedEntries, typedFromEntries } from "../../server/types/objects.ts";
 import { cancellableWhile, executedWhen } from "../catalogue/cancellation.ts";
 import { guaranteePeriod, refundHoldHours, watchPeriod } from "../catalogue/guarantee.ts";
 import { isFrenchHoliday } from "../catalogue/holidays.ts";
-import { formatLongDay } from "../catalogue/instants.ts";
+import { formatHour, formatLongDay, zone } from "../catalogue/instants.ts";
 import { correctionPeriod, maxCorrections } from "../catalogue/invoice-correction.ts";
 import {
 	alertLinkDays,
@@ -21,19 +21,19 @@ import {
 } from "../catalogue/link-lifetimes.ts";
 import { describeMeansOfPayment } from "../catalogue/means-of-payment.ts";
 import { cents, formatEuros, splitVat } from "../catalogue/money.ts";
-import { formatOpeningHours, parseOpeningHours } from "../catalogue/opening-hours.ts";
+import { formatOpeningHours, type OpeningCalendar, parseOpeningHours } from "../catalogue/opening-hours.ts";
+import { computePromise } from "../catalogue/promise.ts";
 import { replyTime } from "../catalogue/reply-time.ts";
 import { archivedContractCents, draftDays, formatPeriod, orderFormHours, retention } from "../catalogue/retention.ts";
-import { pdfDelivery, serviceCodes, services } from "../catalogue/services.ts";
+import { pdfDelivery, type ServiceCode, serviceCodes, services } from "../catalogue/services.ts";
 import { minutesBetween } from "../catalogue/status-interval.ts";
 import { subscription } from "../catalogue/subscription.ts";
 import { textVersions } from "../catalogue/text-versions.ts";
-import { maxFollowedCompanies } from "../companies/can-follow.ts";
+import { maxFollowedCompanies } from "../companies/company.ts";
 import { maxLines } from "../shop-settings/capacity.ts";
 import { formatSupportHours } from "../ui/french-spaces.ts";
 import type { Variables } from "./fill-in.ts";
 import { readRichText } from "./read-text.ts";
-import { computeWorkedExamples } from "./worked-examples.ts";
 
 /** An ISO date → « 21 novembre 2026 », « 1er janvier 2025 ». */
 const formatDate = (day: string) => formatLongDay(new Date(day));
@@ -177,4 +177,36 @@ function createServiceVariables() {
 		] as const;
 	});
 	return typedFromEntries(variables);
+}
+
+/** The payments of the examples, in weeks without holidays except the last one. */
+const payments = {
+	Monday: "2026-11-23T10:00+01:00", // a Monday at 10 h
+	Friday: "2026-11-27T17:00+01:00", // a Friday at 17 h
+	Saturday: "2026-11-28T11:00+01:00", // a Saturday at 11 h
+	Holiday: "2027-05-14T17:00+02:00", // a Friday at 17 h, before Whit Monday
+} as const;
+
+type Example = `${ServiceCode}Paid${keyof typeof payments}`;
+
+const weekday = new Intl.DateTimeFormat("fr-FR", { weekday: "long", timeZone: zone });
+const date = new Intl.DateTimeFormat("fr-FR", { dateStyle: "short", timeZone: zone });
+
+/**
+ * Computes the promise of each service for these payments: « le jour même avant 12 h », « le lundi suivant avant 9 h ».
+ * The examples have no date, so that texts can use them in any year.
+ */
+export function computeWorkedExamples(calendar: OpeningCalendar): Record<Example, string> {
+	const examples = serviceCodes.flatMap((code) =>
+		typedEntries(payments).map(([name, instant]) => {
+			const paid = new Date(instant);
+			return [`${code}Paid${name}`, formatPromise(paid, computePromise(code, paid, calendar))] as const;
+		}),
+	);
+	return typedFromEntries(examples);
+}
+
+function formatPromise(paid: Date, promise: Date): string {
+	const day = date.format(promise) === date.format(paid) ? "le jour même" : `le ${weekday.format(promise)} suivant`;
+	return `${day} avant ${formatHour(promise)}`;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { isFrenchHoliday } from "../catalogue/holidays.ts";
 import { parseOpeningHours } from "../catalogue/opening-hours.ts";
-import { computeWorkedExamples } from "./worked-examples.ts";
+import { computeWorkedExamples } from "./variables.ts";
 
 const computeExamples = (hours: string) =>
 	Object.fromEntries(

@@ -2,10 +2,22 @@ import { href } from "react-router";
 import type { Context } from "../../server/runtime.ts";
 import { formatDay } from "../catalogue/instants.ts";
 import { cents, formatEuros } from "../catalogue/money.ts";
-import { documentToken } from "../documents/document-token.server.ts";
+import { listFingerprints } from "../invoices/mailbox-fingerprints.server.ts";
+import { createDocumentPath } from "../orders/keys.server.ts";
 import { summariseInvoice } from "./customer-books.ts";
-import { getInvoiceOwner } from "./invoice-owner.server.ts";
-import { listInvoiceYears, listOwnInvoices } from "./invoices.store.server.ts";
+import { type InvoiceOwner, listInvoiceYears, listOwnInvoices } from "./invoices.store.server.ts";
+
+/** What finds all invoices of a mailbox. */
+export const getInvoiceOwner = async (context: Pick<Context, "db" | "environment">, mailbox: string): Promise<InvoiceOwner> => ({
+	mailbox,
+	fingerprints: await listFingerprints(context, mailbox),
+});
+
+/** The years of the invoices that outlive their orders in the space of a mailbox, the newest first. */
+export async function listOlderInvoiceYears(context: Pick<Context, "db" | "environment">, mailbox: string): Promise<number[]> {
+	const years = await listInvoiceYears(context.db, await getInvoiceOwner(context, mailbox));
+	return years.filter(({ erased }) => erased).map(({ year }) => year);
+}
 
 const invoicesPerPage = 50;
 
@@ -17,7 +29,7 @@ export async function describeInvoices(
 	mailbox: string,
 	{ year: typedYear, page }: { year: number | null; page: number },
 ) {
-	const { db, signer, now } = context;
+	const { db } = context;
 	const owner = await getInvoiceOwner(context, mailbox);
 	const years = (await listInvoiceYears(db, owner)).map((each) => each.year);
 	const year = years.find((each) => each === typedYear) ?? years[0] ?? null;
@@ -36,7 +48,7 @@ export async function describeInvoices(
 			// the link of a document ends with the data of its order
 			const url = is_erased
 				? href("/mes-commandes/factures/:file", { file: `${number}.pdf` })
-				: document_id && href("/documents/:token", { token: documentToken.sign(signer, document_id, now()) });
+				: document_id && createDocumentPath(context, document_id);
 			return {
 				...{ number, kindLabel, description, reference },
 				...{ net: format(net), vat: format(vat), total: format(total), day: formatDay(invoice.issued_at) },

@@ -1,11 +1,10 @@
-import { href } from "react-router";
 import type { Context } from "../../server/runtime.ts";
 import { formatLongDay } from "../catalogue/instants.ts";
 import { cents, formatEuros } from "../catalogue/money.ts";
-import { isPosted, services } from "../catalogue/services.ts";
-import { documentToken } from "../documents/document-token.server.ts";
+import { services } from "../catalogue/services.ts";
+import { createDocumentPath } from "../orders/keys.server.ts";
 import { isCancelled } from "../orders/lifecycle.ts";
-import type { Order } from "../orders/order.ts";
+import { isDownloadable, type Order } from "../orders/order.ts";
 import {
 	listOpenDocuments,
 	listOrders,
@@ -40,7 +39,7 @@ export async function describePurchases(context: SpaceContext, mailbox: string, 
 		orders.map(({ id }) => id),
 	);
 	const purchases = found.map(({ id, matching }) =>
-		describePurchase(
+		describeListedPurchase(
 			context,
 			orders.filter(({ purchase_id }) => purchase_id === id),
 			{ documents, matching },
@@ -52,7 +51,7 @@ export async function describePurchases(context: SpaceContext, mailbox: string, 
 /** More matching lines than these are looked for among all lines. */
 const maxFoundLines = 10;
 
-function describePurchase(
+function describeListedPurchase(
 	context: SpaceContext,
 	orders: readonly Order[],
 	{ documents, matching }: { documents: readonly OpenDocument[]; matching: readonly string[] },
@@ -71,11 +70,9 @@ function describePurchase(
 	};
 }
 
-function describeLine({ signer, now }: SpaceContext, order: Order, documents: readonly OpenDocument[]) {
-	const link = ({ id }: OpenDocument) => href("/documents/:token", { token: documentToken.sign(signer, id, now()) });
-	// the rule is openDocument's: no link to a posted extract, nor to a document of a disputed order
-	const open = documents.filter(({ orderId, type }) => orderId === order.id && !(type === "kbis" && isPosted(order.product_code)));
-	const shown = order.disputed_at === null ? open : [];
+function describeLine(context: SpaceContext, order: Order, documents: readonly OpenDocument[]) {
+	const link = ({ id }: OpenDocument) => createDocumentPath(context, id);
+	const shown = documents.filter(({ orderId, type }) => orderId === order.id && isDownloadable(order, { doc_type: type, purged_at: null }));
 	return {
 		number: order.order_number,
 		siren: order.siren,

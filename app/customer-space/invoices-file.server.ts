@@ -1,8 +1,8 @@
-import { findDocument } from "../documents/documents.server.ts";
+import { findDocument } from "../documents/documents.store.server.ts";
 import type { StorageContext } from "../documents/storage.ts";
 import { readDocument } from "../order-emails/read-document.server.ts";
 import { writeInvoiceLines, writePurchaseEntries } from "./customer-books.ts";
-import { getInvoiceOwner } from "./invoice-owner.server.ts";
+import { getInvoiceOwner } from "./describe-invoices.server.ts";
 import { findErasedInvoiceDocument, listOwnInvoices } from "./invoices.store.server.ts";
 
 /** `unavailable`: the storage does not answer, or lost the file. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createSpaceShop, readPlain, type SpaceShop } from "../../test/shops/customer-space.ts";
 import { scaledTimeout } from "../../test/time-limits.ts";
-import { countMailboxKeys, listFingerprints, listInvoicesOfMailbox, renewMailboxKeys } from "../invoices/invoices.server.ts";
+import { countMailboxKeys, listFingerprints, listInvoicesOfMailbox, renewMailboxKeys } from "../invoices/mailbox-fingerprints.server.ts";
 import { erasePerson } from "../retention/erase-person.server.ts";
 import { exportPerson } from "../retention/export-person.server.ts";
 import { purge } from "../retention/purge.server.ts";

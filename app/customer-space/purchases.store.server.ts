@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import { anyOf, type Database } from "../../server/database/database.ts";
-import type { DocumentType } from "../documents/documents.server.ts";
+import type { DocumentType } from "../documents/documents.store.server.ts";
 import { isMailbox } from "../mail/normalize-email.ts";
 import type { Order } from "../orders/order.ts";
 import type { OrderNumber } from "../orders/order-number.server.ts";

@@ -6,17 +6,16 @@ import { seededRandom } from "../../test/random.ts";
 import { createSpaceShop, readPlain, type SpaceShop } from "../../test/shops/customer-space.ts";
 import { scaledTimeout } from "../../test/time-limits.ts";
 import { cents } from "../catalogue/money.ts";
-import { documentToken } from "../documents/document-token.server.ts";
-import type { DocumentType } from "../documents/documents.server.ts";
+import type { DocumentType } from "../documents/documents.store.server.ts";
 import { sumLines } from "../invoices/invoice-amounts.ts";
+import { createDocumentPath } from "../orders/keys.server.ts";
 import type { Order } from "../orders/order.ts";
 import { updateOrder } from "../orders/orders.store.server.ts";
 import type { RecordedPayment } from "../refunds/refunds.store.server.ts";
 import { summariseInvoice, writeInvoiceLines, writePurchaseEntries } from "./customer-books.ts";
-import { describeInvoices } from "./describe-invoices.server.ts";
+import { describeInvoices, listOlderInvoiceYears } from "./describe-invoices.server.ts";
 import { describePurchases } from "./describe-purchases.server.ts";
 import { listIdentities } from "./identities.server.ts";
-import { listOlderInvoiceYears } from "./invoice-owner.server.ts";
 import { listNewestOrderOfIdentities, listOpenDocuments } from "./purchases.store.server.ts";
 
 let shop: SpaceShop;
@@ -210,7 +209,7 @@ describe("the list", () => {
 
 		const at = shop.shop.now();
 		const context = { ...shop.shop, now: () => at };
-		const url = (id: string) => `/documents/${documentToken.sign(shop.shop.signer, id, at)}`;
+		const url = (id: string) => createDocumentPath({ signer: shop.shop.signer, now: () => at }, id);
 		const express = { siren: "552032534", service: "KBIS Express", reference: null, price: "59,00\u00a0€", status: "completed" };
 		const without = { cancelled: false, extract: null, invoices: [] };
 		expect(await describePurchases(context, email, { search: "", year: 2026 }, 1)).toEqual({
@@ -523,7 +522,7 @@ describe("invoices", () => {
 			...{ ...newest, page: 2 },
 			invoices: [
 				{ ...described, number: frozen.number },
-				{ ...described, number: first.number, url: `/documents/${documentToken.sign(shop.shop.signer, pdf, at)}` },
+				{ ...described, number: first.number, url: createDocumentPath({ signer: shop.shop.signer, now: () => at }, pdf) },
 			],
 		});
 		const none = { years: [], hasOlder: false, year: null, page: 1, lastPage: 1, invoices: [] };

@@ -4,7 +4,6 @@ import { Disclosure } from "../ui/disclosure.tsx";
 import { TextAreaField } from "../ui/field.tsx";
 import { Page, Section, Title } from "../ui/page.tsx";
 import { Siren } from "../ui/siren.tsx";
-import { sampleList } from "./sample-list.ts";
 
 interface DemoMail {
 	id: string;
@@ -155,3 +154,25 @@ function MailText({ text }: { text: string }) {
 		</div>
 	);
 }
+
+/** Companies of the sample with a Kbis, as an accountant would paste them: SIREN, then own reference. */
+export const sampleList = `552032534;dossier 2026-101
+356000000;dossier 2026-102
+302474648;dossier 2026-103
+303010789;dossier 2026-104
+303236186;dossier 2026-105
+309930816
+319428967
+319472775
+326557725
+341972156
+383123874
+384449773
+392532230
+418166096
+422919548
+470501545
+493255848
+511824021
+541780193
+572102176`;

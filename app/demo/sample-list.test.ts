@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestShop, type TestShop } from "../../test/shop.ts";
 import { findCompany } from "../companies/find-company.server.ts";
 import { parseSiren } from "../companies/siren.ts";
-import { sampleList } from "./sample-list.ts";
+import { sampleList } from "./demo-page.tsx";
 
 let shop: TestShop;
 beforeAll(async () => {

@@ -73,3 +73,9 @@ async function runAs<Result extends RecordedResult>(
 	await recordEnd(result.ok ? "done" : "refused", result);
 	return result;
 }
+
+/** What was done, as the beginning of a line: « Livrer l’extrait » for the desk, « Terminal : orders upload » for the terminal. */
+export function formatVerb(verb: string): string {
+	const [, atDesk] = /^bureau\s: (.+)$/.exec(verb) ?? [];
+	return atDesk === undefined ? `Terminal\u00a0: ${verb}` : `${atDesk.charAt(0).toUpperCase()}${atDesk.slice(1)}`;
+}

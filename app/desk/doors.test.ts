@@ -3,7 +3,7 @@ import { createBrowser, createOperator, freshCode, oneTimeCode, readSecret, type
 import { createTestShop, type TestShop } from "../../test/shop.ts";
 
 import { inviteOperator } from "../operators/invite-operator.server.ts";
-import { findOperator } from "../operators/operators.server.ts";
+import { findOperator } from "../operators/operators.store.server.ts";
 import { deskPages } from "./shell/desk-pages.ts";
 
 let shop: TestShop;

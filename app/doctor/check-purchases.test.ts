@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { createOrderFixture, type OrderFixture } from "../../test/orders.ts";
-import { deleteInvoices } from "../invoices/invoices.server.ts";
+import { deleteInvoices } from "../invoices/invoices.store.server.ts";
 import type { Order } from "../orders/order.ts";
 import type { RecordedPayment } from "../refunds/refunds.server.ts";
 import type { DoctorContext } from "./check.ts";
-import { checks, examine } from "./examine.server.ts";
+import { checks, examine } from "./command.server.ts";
 
 let shop: OrderFixture;
 beforeAll(async () => {

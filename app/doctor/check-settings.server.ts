@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { countMailboxKeys } from "../invoices/invoices.server.ts";
+import { countMailboxKeys } from "../invoices/mailbox-fingerprints.server.ts";
 import { type Check, createResult, formatCount, skipCheck } from "./check.ts";
 
 /** Wrong settings that do not prevent a start; server/environment/environment.ts checks the others. */

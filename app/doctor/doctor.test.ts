@@ -19,8 +19,7 @@ import { copyChangedOrders } from "../order-copies/copy-changed-orders.server.ts
 import type { Order } from "../orders/order.ts";
 import type { Check, DoctorContext } from "./check.ts";
 import { everyFile } from "./check-files.server.ts";
-import { doctor, formatTable } from "./command.server.ts";
-import { checks, examine } from "./examine.server.ts";
+import { checks, doctor, examine, formatTable } from "./command.server.ts";
 
 const now = new Date();
 const minutesAgo = (minutes: number) => new Date(now.getTime() - minutes * 60_000);

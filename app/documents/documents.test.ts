@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startFakeS3 } from "../../test/fakes/s3.ts";
 import { everyPartWorks, untilReadyzAnswers } from "../../test/readiness.ts";
 import { createTestShop, type TestShop } from "../../test/shop.ts";
-import { documentToken } from "./document-token.server.ts";
+import { keyKinds, readKey, signKey } from "../orders/keys.server.ts";
 
 describe("a link to a document", () => {
 	let shop: TestShop;
@@ -29,7 +29,7 @@ describe("a link to a document", () => {
 	};
 
 	test("opens the document any number of times for exactly one day", async () => {
-		expect(documentToken.lifetime).toBe(86_400);
+		expect(keyKinds.document.seconds).toBe(86_400);
 		for (const seconds of [0, 0, 3600, 86_399]) expect((await at(seconds)).status, `${seconds}`).toBe(200);
 		for (const seconds of [86_400, 86_401, 10 * 86_400]) {
 			const response = await at(seconds);
@@ -56,9 +56,10 @@ describe("a link to a document", () => {
 	test("created within a second, expires one day after the start of that second", () => {
 		const { signer } = shop.shop;
 		const since = (milliseconds: number) => new Date(Date.UTC(2026, 10, 20) + milliseconds);
-		const token = documentToken.sign(signer, "id", since(500));
-		expect(documentToken.read(signer, token, since(86_399_999)).ok).toBe(true);
-		expect(documentToken.read(signer, token, since(86_400_000))).toEqual({ ok: false, code: "expired" });
+		const at = (milliseconds: number) => ({ signer, now: () => since(milliseconds) });
+		const token = signKey(at(500), "document", { id: "id" });
+		expect(readKey(at(86_399_999), "document", token).ok).toBe(true);
+		expect(readKey(at(86_400_000), "document", token)).toEqual({ ok: false, code: "expired" });
 	});
 
 	test("gives a download with a file name that is not executed, cached, indexed or embedded", async () => {
@@ -128,8 +129,7 @@ describe("a link to a document", () => {
 		for (const end of ["A", "=", ".", ".x", "%20", "%0A", "!"]) altered.push(token + end);
 		for (const last of "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
 			if (!token.endsWith(last)) altered.push(token.slice(0, -1) + last);
-		const { signer, now } = shop.shop;
-		const read = (wrong: string) => documentToken.read(signer, decodeURIComponent(wrong), now());
+		const read = (wrong: string) => readKey(shop.shop, "document", decodeURIComponent(wrong));
 		expect(altered.filter((wrong) => !isDeepStrictEqual(read(wrong), { ok: false, code: "tampered" }))).toEqual([]);
 		expect(read(token)).toMatchObject({ ok: true });
 		// one of each kind through HTTP
@@ -157,7 +157,7 @@ describe("a link to a document", () => {
 	});
 
 	test("a deleted document answers like an expired link", async () => {
-		const token = documentToken.sign(shop.shop.signer, "00000000-0000-4000-8000-000000000000", shop.shop.now());
+		const token = signKey(shop.shop, "document", { id: "00000000-0000-4000-8000-000000000000" });
 		expect((await shop.ask(`/documents/${token}`)).status).toBe(410);
 	});
 
@@ -183,7 +183,7 @@ test("a shop with a bucket stores and delivers documents there, reports a lost o
 		const order = await shop.completeOrder();
 		const document = await shop.shop.db.selectFrom("documents").selectAll().executeTakeFirstOrThrow();
 		expect(s3.files()).toContain(document.storage_path);
-		const open = () => shop.ask(`/documents/${documentToken.sign(shop.shop.signer, document.id, shop.shop.now())}`);
+		const open = () => shop.ask(`/documents/${signKey(shop.shop, "document", document)}`);
 		const response = await open();
 		const bytes = Buffer.from(await response.arrayBuffer());
 		expect(createHash("sha256").update(bytes).digest("hex")).toBe(document.sha256);

@@ -69,3 +69,6 @@ function foldName(name: string): string {
 export function formatAttachmentHeader(fileName: string): string {
 	return `attachment; filename="${fileName}"`;
 }
+
+/** The French name of each document type. */
+export const documentNames: Record<string, string> = { kbis: "Extrait", invoice: "Facture", credit_note: "Avoir" };

@@ -4,8 +4,8 @@ import type { DocumentType, StoredDocument } from "./documents.store.server.ts";
 import type { StoredFile } from "./storage.ts";
 
 /**
- * Inserts a stored file as a document of an order. The caller's transaction must hold the order's lock.
- * An order has one current extract: the caller checks it, and the index documents_one_extract_per_order enforces it.
+ * Inserts a stored file as a document of an order.
+ * An order has one current extract: the caller checks it under the lock of the order, and the index documents_one_extract_per_order enforces it.
  */
 export async function insertDocument(
 	trx: Trx,

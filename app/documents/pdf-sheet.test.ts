@@ -1,8 +1,7 @@
 import { buffer } from "node:stream/consumers";
 import { getDocumentProxy } from "unpdf";
 import { expect, test } from "vitest";
-import { drawPageNumbers } from "./pdf-page-numbers.server.ts";
-import { createPdf, fitSize, sheet, width } from "./pdf-sheet.server.ts";
+import { createPdf, drawPageNumbers, fitSize, sheet, width } from "./pdf-sheet.server.ts";
 
 /** The texts of each page of a document, with their places in points from the left and from the top. */
 async function drawPages(count: number) {

@@ -1,11 +1,11 @@
 import type { Trx } from "../../server/database/database.ts";
 import type { Context } from "../../server/runtime.ts";
-import type { QueuedMail } from "../mail/mails.server.ts";
+import type { QueuedMail } from "../mail/mails.store.server.ts";
+import { signKey } from "../orders/keys.server.ts";
 import type { Order } from "../orders/order.ts";
 import { absoluteUrl } from "../ui/absolute-url.ts";
 import { describeOrderWatch } from "./describe-watch.server.ts";
 import type { ExtractWatch } from "./extract-watch.ts";
-import { watchEndUrl } from "./links.server.ts";
 
 /** What an e-mail about published notices says. */
 export interface EmailNotices extends Pick<ExtractWatch, "extractOn" | "endsOn" | "importedAt" | "entries"> {
@@ -33,6 +33,12 @@ export async function describeEmailNotices(context: Context, order: Order, { not
 		orderUrl: `${form}?service=${order.product_code}`,
 		endUrl: watchEndUrl(context, order.id),
 	};
+}
+
+/** The link that ends the watch of an order. */
+export function watchEndUrl(context: Pick<Context, "environment" | "signer" | "now">, orderId: string): string {
+	const token = signKey(context, "extract-watch-end", { id: orderId });
+	return absoluteUrl(context.environment.baseUrl, "/suivi/surveillance/:token", { token });
 }
 
 /**

@@ -1,8 +1,8 @@
 import type { Context } from "../../server/runtime.ts";
+import { readKey } from "../orders/keys.server.ts";
 import { findOrder, lockOrder, recordEvent, updateOrder } from "../orders/orders.server.ts";
 import { describeOrderWatch, findDelivery } from "./describe-watch.server.ts";
-import { parseWatchEndToken } from "./links.server.ts";
-import { getEarliestDelivery, getWatchEnd, toDay } from "./watch-days.ts";
+import { getEarliestDelivery, getWatchEnd, toDay } from "./extract-watch.ts";
 
 export type WatchState =
 	/** `isShown`: whether the tracking page says now what was published. */
@@ -15,10 +15,11 @@ export type WatchState =
  * Reads the state behind the link that ends a watch. Changes nothing, because mail scanners open links too.
  * A watch that only pauses, such as during a dispute, can still be ended.
  */
-export async function getWatchState({ db, signer, now }: Context, token: string): Promise<WatchState> {
-	const orderId = parseWatchEndToken({ signer }, token);
-	if (orderId === null) return { state: "wrong" };
-	const order = await findOrder(db, orderId);
+export async function getWatchState(context: Context, token: string): Promise<WatchState> {
+	const { db, now } = context;
+	const read = readKey(context, "extract-watch-end", token);
+	if (!read.ok) return { state: "wrong" };
+	const order = await findOrder(db, read.key.id);
 	const delivery = order && (await findDelivery(db, order));
 	if (order === null || delivery === null) return { state: "ended", isShown: false };
 	const { issuedAt, deliveredAt } = delivery;
@@ -29,8 +30,9 @@ export async function getWatchState({ db, signer, now }: Context, token: string)
 
 /** Ends the e-mails about what is published after an extract. A repetition changes nothing. */
 export async function endWatch(context: Context, token: string): Promise<void> {
-	const orderId = parseWatchEndToken(context, token);
-	if (orderId === null) return;
+	const read = readKey(context, "extract-watch-end", token);
+	if (!read.ok) return;
+	const orderId = read.key.id;
 	const now = context.now();
 	await context.db.transaction().execute(async (trx) => {
 		const order = await lockOrder(trx, orderId);

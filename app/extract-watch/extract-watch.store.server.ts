@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { type Database, prepared, type Trx } from "../../server/database/database.ts";
 import type { NoticeFamily } from "../bulletin/notice.ts";
-import { getEarliestDelivery } from "./watch-days.ts";
+import { getEarliestDelivery } from "./extract-watch.ts";
 
 /** Days are yyyy-mm-dd. */
 export interface PublishedRow {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { publishNotice, recordReading } from "../../test/publish-notice.ts";
 import { createTestShop, type TestShop } from "../../test/shop.ts";
 import { switchBulletinOn } from "../../test/watch.ts";
-import { watchEndUrl } from "./links.server.ts";
+import { watchEndUrl } from "./email-notices.server.ts";
 
 // What the pages of an order and of its extract say of the bulletin, and the link that ends the e-mails.
 

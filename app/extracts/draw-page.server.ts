@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import type { DrawnPage } from "./drawn-page.ts";
+import type { DrawnPage } from "./find-marks.ts";
 import { runConfined } from "./inspect-pdf.server.ts";
 
 /** In milliseconds of processor time. */

@@ -36,3 +36,13 @@ export function findMarks(text: string, siren: string): Mark[] {
 	}
 	return marks.slice(0, maxMarks);
 }
+
+/** A page of a PDF as a picture. */
+export interface DrawnPage {
+	width: number;
+	height: number;
+	/** In base64. */
+	png: string;
+	/** What is marked on it. */
+	marks: MarkKind[];
+}

@@ -2,9 +2,8 @@
 // A malicious file can only end this process. Arguments: processor time in milliseconds, page, ordered SIREN.
 import { buffer } from "node:stream/consumers";
 import { watchLimits } from "./confined-limits.server.ts";
-import type { DrawnPage } from "./drawn-page.ts";
 import { encodePng, type Picture } from "./encode-png.server.ts";
-import { findMarks, type MarkKind } from "./find-marks.ts";
+import { type DrawnPage, findMarks, type MarkKind } from "./find-marks.ts";
 import { type Box, findTextBoxes, openPage } from "./pdfium-page.server.ts";
 import { scanPdf } from "./scan-pdf.server.ts";
 

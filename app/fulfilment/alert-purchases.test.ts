@@ -21,7 +21,7 @@ test("without a desk, a purchase that waits for its extracts is announced once",
 	const issuer = manualIssuer({ db: shop.db, read: shop.storage.get, now: shop.now });
 	const { orders } = await shop.insertPaidPurchase(["standard", "express", "express"], { status: "paid" });
 	for (const { id } of orders) await fulfilOrder({ ...shop, issuer }, id);
-	expect(await listMails(orders)).toEqual([["alert-extracts-needed"], [], []]);
+	expect(await listMails(orders)).toEqual([["alert-extract-needed"], [], []]);
 });
 
 test("the orders of a purchase that miss one deadline are announced once, those of another deadline by themselves", async () => {
@@ -36,7 +36,7 @@ test("the orders of a purchase that miss one deadline are announced once, those 
 	shop.clock.now = new Date(later.getTime() + 1000);
 	for (const { id } of orders.toReversed()) await checkPromise(shop, id);
 	const alerts = (await listMails(orders)).map((kinds) => kinds.filter((kind) => alertKinds.includes(kind)));
-	expect(alerts).toEqual([["alert-lines-late"], [], ["alert-late"]]);
+	expect(alerts).toEqual([["alert-late"], [], ["alert-late"]]);
 	// the log names each late order
 	const logged = shop.lines.filter(({ msg }) => msg === "an order needs the operator").map(({ order }) => order);
 	expect(logged).toEqual(expect.arrayContaining(orders.map(({ id }) => id)));

@@ -1,11 +1,10 @@
-import type { Trx } from "../../server/database/database.ts";
 import type { Context } from "../../server/runtime.ts";
 import { isPosted, services } from "../catalogue/services.ts";
-import { findExtract } from "../documents/documents.server.ts";
+import { findExtract } from "../documents/documents.store.server.ts";
 import { alertOperator } from "../order-emails/alert-operator.server.ts";
 import { queueProblemEmail } from "../order-emails/queue-purchase-emails.server.ts";
 import { isInProgress } from "../orders/lifecycle.ts";
-import type { Order } from "../orders/order.ts";
+import { hasSamePromise } from "../orders/order.ts";
 import { listOrdersOfPurchase, lockOrder, recordEvent, updateOrder } from "../orders/orders.server.ts";
 import { requestLateRefund } from "../refunds/request-late-refund.server.ts";
 
@@ -35,16 +34,8 @@ export async function checkPromise(context: Context, orderId: string): Promise<v
 		if (delivered) return;
 		await queueProblemEmail(context, trx, order, "late");
 		// all orders of a purchase with this deadline are late at once: one e-mail for them
-		const promisedWith = await listPromisedWith(trx, order);
-		await alertOperator(context, trx, {
-			...(promisedWith.length > 1 ? { kind: "alert-lines-late", mailedFor: promisedWith[0]?.id ?? orderId } : { kind: "alert-late" }),
-			orderId,
-		});
+		const lines = await listOrdersOfPurchase(trx, order.purchase_id);
+		const first = lines.find((line) => hasSamePromise(line, order));
+		await alertOperator(context, trx, { orderId, kind: "alert-late", mailedFor: first?.id });
 	});
-}
-
-/** The orders of a purchase that have the deadline of this one, itself included. */
-async function listPromisedWith(trx: Trx, { purchase_id, promised_at }: Order): Promise<Order[]> {
-	const orders = await listOrdersOfPurchase(trx, purchase_id);
-	return orders.filter((each) => each.promised_at?.getTime() === promised_at?.getTime());
 }

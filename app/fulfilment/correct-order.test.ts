@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { extractLines, generatePdf } from "../../test/fixtures/pdf.ts";
 import { createOrderFixture, type OrderFixture, type OrderValues } from "../../test/orders.ts";
-import { documentToken } from "../documents/document-token.server.ts";
 import { findDocument, findExtract } from "../documents/documents.store.server.ts";
 import type { DocumentStorage } from "../documents/storage.ts";
+import { signKey } from "../orders/keys.server.ts";
 import type { Order } from "../orders/order.ts";
 import { recordEvent } from "../orders/orders.store.server.ts";
 import type { RefundReason, RefundStatus } from "../refunds/refunds.store.server.ts";
@@ -68,7 +68,7 @@ const current = async ({ id }: { id: string }) => {
 	if (extract === null) throw new Error("there is no extract");
 	return extract;
 };
-const read = (documentId: string) => openDocument(shop, documentToken.sign(shop.signer, documentId, shop.now()), { counts: true });
+const read = (documentId: string) => openDocument(shop, signKey(shop, "document", { id: documentId }), { counts: true });
 
 /** Everything that a correction could change. */
 const state = async (order: Order) => [

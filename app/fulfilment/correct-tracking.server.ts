@@ -1,6 +1,6 @@
 import type { Context } from "../../server/runtime.ts";
 import { isPosted } from "../catalogue/services.ts";
-import { deleteMailsOfKind } from "../mail/mails.server.ts";
+import { deleteMailsOfKind } from "../mail/mails.store.server.ts";
 import { queueOrderEmail } from "../order-emails/queue-order-email.server.ts";
 import { lockOrder, recordEvent, updateTrackingNumber } from "../orders/orders.server.ts";
 import { checkCorrectable, type NotCorrectable } from "./check-correctable.server.ts";

@@ -1,6 +1,7 @@
 import type { Trx } from "../../server/database/database.ts";
 import type { Context } from "../../server/runtime.ts";
-import { announceEndInPurchase, queueProblemEmail } from "../order-emails/queue-purchase-emails.server.ts";
+import { announceEndInPurchase } from "../order-emails/complete-after.server.ts";
+import { queueProblemEmail } from "../order-emails/queue-purchase-emails.server.ts";
 import type { FailureReason, NotFoundReason } from "../orders/lifecycle.ts";
 import { changeState } from "../orders/orders.server.ts";
 import { requestRefund } from "../refunds/request-refund.server.ts";

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createOrderFixture, type OrderFixture, waitForLock } from "../../test/orders.ts";
 import type { Cents } from "../catalogue/money.ts";
+import type { Siren } from "../companies/siren.ts";
 import type { Order } from "../orders/order.ts";
 import { cancelLocked, cancelOrder } from "../tracking/cancel-order.server.ts";
 import { enqueueRequest, findRequest, lockRequest, recordNotFound, recordPosting, recordUpload } from "./extract-requests.store.server.ts";
@@ -111,19 +112,74 @@ test("an issuer that asks the registry by itself is told all of the order, and t
 	]);
 });
 
-test("an order that is cancelled while the issuer is asked is not requested, and nothing follows", async () => {
+test.each(["express", "postal"] as const)(
+	"an order (%s) that is cancelled while the issuer is asked is not requested, nor posted",
+	async (service) => {
+		const { order } = await shop.insertPaidOrder({ status: "paid", product_code: service });
+		await uploadFor(order);
+		const cancelling: Issuer = {
+			...issuer,
+			async request() {
+				expect(await cancelOrder(shop, order.id, "purchase")).toEqual({ ok: true });
+				return { state: "requested" };
+			},
+			post: () => Promise.reject(new Error("the letter of a cancelled order leaves")),
+		};
+		await fulfil(order, cancelling);
+		expect(await shop.getOrder(order.id)).toMatchObject({ status: "failed", extract_requested_at: null });
+		expect([await shop.getEventTypes(order), await shop.getDocuments(order)]).toEqual([["cancelled"], []]);
+		expect(await shop.getMailKinds(order)).toEqual(["cancelled"]);
+	},
+);
+
+describe("an order whose company is changed while the issuer is asked", () => {
+	const other = { siren: "542051180" as Siren, company_name: "TOTALENERGIES SE" };
+	const changeCompany = (order: Order) => shop.db.updateTable("orders").set(other).where("id", "=", order.id).execute();
+	/** Answers about the company that it is asked about, which changes before its first answer to `method`. */
+	function changing(order: Order, method: "request" | "result") {
+		const asked: string[] = [];
+		const changeAt = async (called: string) => {
+			if (called === method && asked.length === 1) await changeCompany(order);
+		};
+		const answering: Issuer = {
+			...issuer,
+			async request({ siren }) {
+				if (method === "request") asked.push(siren);
+				await changeAt("request");
+				return { state: method === "request" && siren === order.siren ? "not-available" : "requested" };
+			},
+			async result({ siren }) {
+				if (method === "result") asked.push(siren);
+				await changeAt("result");
+				return { state: "ready", pdf: new TextEncoder().encode(`%PDF-1.7 ${order.id} ${siren}`), issuedAt };
+			},
+		};
+		return { answering, asked };
+	}
+
+	test.each(["request", "result"] as const)("gets the extract of its present company (%s)", async (method) => {
+		const { order } = await shop.insertPaidOrder({ status: "paid" });
+		const { answering, asked } = changing(order, method);
+		await fulfil(order, answering);
+		expect(asked).toEqual([order.siren, other.siren]);
+		expect(await shop.getEventTypes(order)).toEqual(["processing", "extract_requested", "document_issued"]);
+		const [document, ...more] = await shop.getDocuments(order);
+		expect([new TextDecoder().decode(await shop.storage.get(document?.storage_path ?? "")), more]).toEqual([
+			`%PDF-1.7 ${order.id} ${other.siren}`,
+			[],
+		]);
+		expect(await shop.getMailKinds(order)).toEqual(["document-ready"]);
+	});
+});
+
+test("a request stays unrecorded while the issuer gives no answer about its extract, and is recorded once with it", async () => {
 	const { order } = await shop.insertPaidOrder({ status: "paid" });
-	const cancelling: Issuer = {
-		...issuer,
-		async request() {
-			expect(await cancelOrder(shop, order.id, "purchase")).toEqual({ ok: true });
-			return { state: "requested" };
-		},
-		result: () => Promise.reject(new Error("nothing is asked any more")),
-	};
-	await fulfil(order, cancelling);
-	expect(await shop.getOrder(order.id)).toMatchObject({ status: "failed", extract_requested_at: null });
-	expect(await shop.getEventTypes(order)).toEqual(["cancelled"]);
+	await uploadFor(order);
+	const requesting: Issuer = { ...issuer, request: async () => ({ state: "requested" }) };
+	await expect(fulfil(order, { ...requesting, result: () => Promise.reject(new Error("no answer")) })).rejects.toThrow("no answer");
+	expect([(await shop.getOrder(order.id)).status, await shop.getEventTypes(order)]).toEqual(["paid", []]);
+	await fulfil(order, requesting);
+	expect(await shop.getEventTypes(order)).toEqual(["processing", "extract_requested", "document_issued"]);
 });
 
 test("an order that was never paid asks for no extract", async () => {
@@ -243,17 +299,21 @@ describe("with its extract", () => {
 		await expect(fulfil((await shop.insertPaidOrder()).order, down)).rejects.toThrow("the issuer is down");
 	});
 
-	test("two concurrent runs store it once, and neither fails", async () => {
-		const { order } = await shop.insertPaidOrder();
+	test.each<[string, Partial<Order>, string[]]>([
+		["store it", { status: "processing" }, ["document_issued"]],
+		["record its request and store it", { status: "paid" }, ["processing", "extract_requested", "document_issued"]],
+	])("two concurrent runs %s once, and neither fails", async (_what, state, events) => {
+		const { order } = await shop.insertPaidOrder(state);
 		await uploadFor(order);
+		const requesting: Issuer = { ...issuer, request: async () => ({ state: "requested" }) };
 		// both have found no extract; the first to lock the order stores it, and waits before the commit
 		const runs = await whileMailsAreLocked(
-			() => fulfil(order),
-			() => fulfil(order),
+			() => fulfil(order, requesting),
+			() => fulfil(order, requesting),
 		);
 		expect(runs.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled"]);
 		expect(await shop.getDocuments(order)).toHaveLength(1);
-		expect([await shop.getEventTypes(order), await shop.getMailKinds(order)]).toEqual([["document_issued"], ["document-ready"]]);
+		expect([await shop.getEventTypes(order), await shop.getMailKinds(order)]).toEqual([events, ["document-ready"]]);
 	});
 });
 
@@ -261,10 +321,8 @@ describe("a concurrent cancellation", () => {
 	test("during the request of the extract: cancelled, and nothing is delivered", async () => {
 		const { order } = await shop.insertPaidOrder();
 		await uploadFor(order);
-		await shop.whileLocked(
-			order,
-			{ after: (trx, locked) => cancelLocked(shop, trx, { order: locked, purchase: [locked], access: "purchase" }) },
-			() => fulfil(order),
+		await shop.whileLocked(order, { after: (trx, locked) => cancelLocked(shop, trx, { order: locked, purchase: [locked] }) }, () =>
+			fulfil(order),
 		);
 		expect([(await shop.getOrder(order.id)).status, await shop.getDocuments(order)]).toEqual(["failed", []]);
 		expect([await shop.getEventTypes(order), await shop.getMailKinds(order)]).toEqual([["cancelled"], []]);
@@ -276,10 +334,8 @@ describe("a concurrent cancellation", () => {
 		await uploadFor(order);
 		await fulfil(order);
 		await recordPostingFor(order);
-		await shop.whileLocked(
-			order,
-			{ after: (trx, locked) => cancelLocked(shop, trx, { order: locked, purchase: [locked], access: "purchase" }) },
-			() => fulfil(order),
+		await shop.whileLocked(order, { after: (trx, locked) => cancelLocked(shop, trx, { order: locked, purchase: [locked] }) }, () =>
+			fulfil(order),
 		);
 		expect(await shop.getOrder(order.id)).toMatchObject({ status: "failed", tracking_number: null, completed_at: null });
 		expect([await shop.getEventTypes(order), await shop.getMailKinds(order)]).toEqual([["document_issued", "cancelled"], []]);

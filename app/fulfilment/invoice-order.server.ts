@@ -3,16 +3,16 @@ import { day } from "../../server/durations.ts";
 import { cents } from "../catalogue/money.ts";
 import { insertDocument } from "../documents/insert-document.server.ts";
 import type { StorageContext } from "../documents/storage.ts";
-import { type IssuedInvoice, listInvoices, listInvoicesOfPurchase, setInvoiceDocument } from "../invoices/invoices.server.ts";
+import { type IssuedInvoice, listInvoices, listInvoicesOfPurchase, setInvoiceDocument } from "../invoices/invoices.store.server.ts";
 import { issueCreditNote, issueInvoice } from "../invoices/issue-invoice.server.ts";
 import { NumberIssuedElsewhere, recordIssuedNumber } from "../invoices/issued-numbers.server.ts";
 import { createInvoicePdf } from "../invoices/make-invoice.server.ts";
-import { deleteMailsOfKind, listMails, lockMailKind, wasMailWrittenSince } from "../mail/mails.server.ts";
+import { deleteMailsOfKind, listMails, lockMailKind, wasMailWrittenSince } from "../mail/mails.store.server.ts";
 import { copyOrder } from "../order-copies/copy-order.server.ts";
-import { listUncopiedOrders } from "../order-copies/order-copies.server.ts";
+import { listUncopiedOrders } from "../order-copies/order-copies.store.server.ts";
 import { alertOperator } from "../order-emails/alert-operator.server.ts";
 import { queueOrderEmail } from "../order-emails/queue-order-email.server.ts";
-import { findOrder, lockOrder, lockOrderWithPurchase } from "../orders/orders.server.ts";
+import { findOrder, lockOrderWithPurchase } from "../orders/orders.server.ts";
 import { findPayment, findRefund, listRefunds } from "../refunds/refunds.server.ts";
 import { toCreditNoteDraft, toInvoiceDraft } from "./invoice-draft.server.ts";
 
@@ -38,16 +38,15 @@ export async function invoiceOrder(context: InvoicingContext, orderId: string): 
 	if (invoice === null) return;
 	const purchaseId = invoice.order_id;
 	// creditRefund stores the credit notes of refunds
-	const missing = (await listInvoicesOfPurchase(context.db, purchaseId)).filter(
-		({ document_id, refund_id }) => document_id === null && refund_id === null,
-	);
-	for (const kind of ["credit_note", "invoice"] as const)
-		for (const each of missing.filter((invoice) => invoice.kind === kind))
-			await storePdf(context, each, async (trx, documentId) => {
-				if (kind === "credit_note") return;
-				const email = each.replaces === null ? "confirmation" : "invoice-corrected";
-				await queueOrderEmail(context, trx, { orderId: purchaseId, kind: email, documentId });
-			});
+	const missing = (await listInvoicesOfPurchase(context.db, purchaseId))
+		.filter(({ document_id, refund_id }) => document_id === null && refund_id === null)
+		.sort((one, other) => Number(one.kind === "invoice") - Number(other.kind === "invoice"));
+	for (const each of missing)
+		await storePdf(context, each, async (trx, documentId) => {
+			const email = each.replaces === null ? "confirmation" : "invoice-corrected";
+			if (each.kind === "invoice") await queueOrderEmail(context, trx, { orderId: purchaseId, kind: email, documentId });
+			if (each === missing.at(-1)) await context.jobs.complete(trx, "invoice-order");
+		});
 }
 
 /**
@@ -87,7 +86,11 @@ export async function creditRefund(context: InvoicingContext, refundId: string):
 		const draft = toCreditNoteDraft(corrected.data, order, { total, refundedAt: refund.settled_at ?? now() });
 		return issueCreditNote(getNumbering(context), trx, { refundId, orderId: order.id, corrected, draft, now: now() });
 	});
-	if (creditNote) await storePdf(context, creditNote, queueRefunded);
+	if (creditNote)
+		await storePdf(context, creditNote, async (trx, documentId) => {
+			await queueRefunded(trx, documentId);
+			await context.jobs.complete(trx, "credit-refund");
+		});
 }
 
 /**
@@ -125,7 +128,8 @@ const sum = (amounts: number[]) => amounts.reduce((sum, amount) => sum + amount,
 
 /**
  * Copies the orders and the invoice number out of the database before the invoice is sent, so that a restore loses neither: all orders of
- * the purchase before its invoice; before the credit note of an order, that order and the first one, which has the invoice.
+ * the purchase before its invoice; before the credit note of an order, that order and the first one, which has the invoice. The transaction
+ * of the last copy also makes the PDF visible and queues its e-mail: it holds the lock of the copy, for which an erasure waits.
  */
 async function storePdf(context: InvoicingContext, invoice: IssuedInvoice, then: (trx: Trx, documentId: string) => Promise<void>) {
 	const { db, storage, now, makePdf = createInvoicePdf } = context;
@@ -137,16 +141,10 @@ async function storePdf(context: InvoicingContext, invoice: IssuedInvoice, then:
 	for (const issued of (await listInvoices(db, order)).filter(({ document_id }) => document_id === null))
 		await recordIssuedNumber(getNumbering(context), db, issued, issued.id === invoice.id ? stored.path : null);
 	const uncopied = invoice.refund_id === null ? await listUncopiedOrders(db, order.purchase_id) : [];
-	for (const id of new Set([order.purchase_id, order.id, ...uncopied])) await copyOrder(context, id);
-	await db.transaction().execute(async (trx) => {
-		if (!(await lockOrder(trx, invoice.order_id))) return;
-		const document = await insertDocument(trx, {
-			orderId: invoice.order_id,
-			type: invoice.kind,
-			issuedAt: invoice.issued_at,
-			stored,
-			now: now(),
-		});
+	for (const id of new Set([order.purchase_id, ...uncopied])) if (id !== order.id) await copyOrder(context, id);
+	await copyOrder(context, order.id, async (trx) => {
+		const { order_id: orderId, kind: type, issued_at: issuedAt } = invoice;
+		const document = await insertDocument(trx, { orderId, type, issuedAt, stored, now: now() });
 		// net: another run has stored the PDF
 		if (!(await setInvoiceDocument(trx, invoice.id, document.id))) throw new Error("the invoice has its PDF already");
 		await then(trx, document.id);

@@ -82,10 +82,10 @@ describe("when all orders of a service have ended", () => {
 		await deliver(orders[1] as Order);
 		await deliver(orders[2] as Order);
 		for (let run = 0; run < 2; run++) await runReadyJobs(orders);
-		expect(await listKinds(orders)).toEqual([[], ["purchase-ready"], []]);
+		expect(await listKinds(orders)).toEqual([[], ["document-ready"], []]);
 		await deliver(orders[0]);
 		await runReadyJobs(orders);
-		expect(await listKinds(orders)).toEqual([["purchase-ready"], ["purchase-ready"], []]);
+		expect(await listKinds(orders)).toEqual([["document-ready"], ["document-ready"], []]);
 	});
 
 	test("a failed and a cancelled order count as ended", async () => {
@@ -94,7 +94,7 @@ describe("when all orders of a service have ended", () => {
 		await cancelOrder(shop, (orders[1] as Order).id, "purchase");
 		await deliver(orders[2] as Order);
 		await runReadyJobs(orders);
-		expect(await listKinds(orders)).toEqual([["purchase-problem", "purchase-ready"], ["cancelled"], []]);
+		expect(await listKinds(orders)).toEqual([["document-ready", "purchase-problem"], ["cancelled"], []]);
 	});
 
 	test("by the customer's cancellations alone, no e-mail adds to their receipts", async () => {
@@ -108,7 +108,7 @@ describe("when all orders of a service have ended", () => {
 		const { orders } = await shop.insertPaidPurchase(["standard", "standard"]);
 		await Promise.all(orders.map(deliver));
 		await Promise.all(orders.map(({ id }) => queueReadyEmails(shop, id)));
-		expect(await listKinds(orders)).toEqual([["purchase-ready"], []]);
+		expect(await listKinds(orders)).toEqual([["document-ready"], []]);
 		for (const { id } of orders) expect(await shop.getJobs("queue-ready-mails", id)).toHaveLength(1);
 	});
 
@@ -121,7 +121,7 @@ describe("when all orders of a service have ended", () => {
 			.execute();
 		for (const order of orders) await deliver(order);
 		await runReadyJobs(orders);
-		expect(await listKinds(orders)).toEqual([["purchase-ready", "purchase-ready-delivery"], [], ["purchase-ready-delivery"]]);
+		expect(await listKinds(orders)).toEqual([["document-ready", "document-ready-delivery"], [], ["document-ready-delivery"]]);
 	});
 
 	test("a lost job is sent again", async () => {
@@ -148,7 +148,7 @@ test("letters have one e-mail, once all are posted", async () => {
 	expect(await listKinds(orders)).toEqual([[], [], []]);
 	await post(orders[1] as Order, "6A01234567891");
 	await runReadyJobs(orders);
-	expect(await listKinds(orders)).toEqual([["purchase-posted"], [], []]);
+	expect(await listKinds(orders)).toEqual([["posted"], [], []]);
 });
 
 describe("the first delay or failure of a purchase", () => {
@@ -161,7 +161,7 @@ describe("the first delay or failure of a purchase", () => {
 		const alerts = await Promise.all(
 			orders.map(async (order) => (await shop.getMailKinds(order)).filter((kind) => alertKinds.includes(kind))),
 		);
-		expect(alerts).toEqual([["alert-lines-late"], [], []]);
+		expect(alerts).toEqual([["alert-late"], [], []]);
 		expect(await Promise.all(orders.map(async (order) => (await shop.getRefunds(order)).map(({ reason }) => reason)))).toEqual([
 			["late"],
 			["late"],

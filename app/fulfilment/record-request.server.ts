@@ -20,7 +20,8 @@ export async function recordRequest(
 		if (order === null) return { ok: false, code: "unknown-order" };
 		const refused = await checkRequest(trx, order);
 		if (refused !== null) return { ok: false, code: refused };
-		await markRequested(trx, order, { by, now: now() });
+		await updateOrder(trx, orderId, { extract_requested_at: now() });
+		await recordEvent(trx, { orderId, type: "extract_requested", payload: { by }, now: now() });
 		return { ok: true };
 	});
 }
@@ -33,11 +34,4 @@ export async function checkRequest(db: Database | Trx, order: Order): Promise<Ex
 	if (request?.uploaded_at) return "has-extract";
 	if (request?.not_found_at) return "reported-not-found";
 	return order.extract_requested_at === null ? null : "already-requested";
-}
-
-/** Records the request under the lock of the order. @param by the operator; absent for an issuer that asks by itself. */
-export async function markRequested(trx: Trx, order: Order, { by, now }: { by?: string; now: Date }): Promise<Order> {
-	await updateOrder(trx, order.id, { extract_requested_at: now });
-	await recordEvent(trx, { orderId: order.id, type: "extract_requested", payload: by ? { by } : {}, now });
-	return { ...order, extract_requested_at: now };
 }

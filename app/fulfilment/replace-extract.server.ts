@@ -1,7 +1,7 @@
 import type { Database, Trx } from "../../server/database/database.ts";
 import { isPosted } from "../catalogue/services.ts";
 import { contentAddress } from "../documents/content-address.server.ts";
-import { findExtract, markReplaced } from "../documents/documents.server.ts";
+import { findExtract, markReplaced } from "../documents/documents.store.server.ts";
 import { insertDocument } from "../documents/insert-document.server.ts";
 import { LostFile, type StorageContext } from "../documents/storage.ts";
 import type { ExtractWarning } from "../extracts/check-extract.server.ts";
@@ -59,12 +59,11 @@ export async function replaceExtract(context: UploadContext, uploaded: UploadedF
 	const outcome = await acceptExtract<ReplaceRefusal>(context, uploaded, {
 		check: async (db, order) =>
 			(await checkCorrectable(db, order)) ?? ((await findExtract(db, order.id)) === null ? await checkUpload(db, order.id) : null),
-		async record(trx, _, extract) {
+		async record(trx, order, extract) {
 			// the rule: checked again under the lock
-			const order = await lockOrder(trx, orderId);
 			const old = await findExtract(trx, orderId);
-			const refused = order === null ? "unknown-order" : await checkReplaceable(trx, order, extract.sha256);
-			if (order === null || old === null || refused !== null) return refused;
+			const refused = await checkReplaceable(trx, order, extract.sha256);
+			if (old === null || refused !== null) return refused;
 			const now = context.now();
 			await markReplaced(trx, old.id, { because, now });
 			const stored = { path: extract.path, sha256: extract.sha256, bytes: extract.bytes };

@@ -2,7 +2,7 @@ import type { Database } from "../../server/database/database.ts";
 import type { Context } from "../../server/runtime.ts";
 import type { NotFoundReason } from "../orders/lifecycle.ts";
 import type { Order } from "../orders/order.ts";
-import { findOrder } from "../orders/orders.server.ts";
+import { lockOrder } from "../orders/orders.server.ts";
 import { checkServable, type NotServable } from "./check-servable.ts";
 import { findRequest, lockRequest, recordNotFound } from "./extract-requests.store.server.ts";
 
@@ -22,7 +22,7 @@ export async function reportExtractNotFound(
 	{ orderId, because, by }: { orderId: string; because: NotFoundReason; by?: string },
 ): Promise<{ ok: true } | { ok: false; code: ReportNotFoundRefusal }> {
 	return db.transaction().execute(async (trx) => {
-		const order = await findOrder(trx, orderId);
+		const order = await lockOrder(trx, orderId);
 		if (order === null) return { ok: false, code: "unknown-order" };
 		const refused = checkServable(order);
 		if (refused !== null) return { ok: false, code: refused };

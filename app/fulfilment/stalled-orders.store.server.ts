@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import { type Database, literals } from "../../server/database/database.ts";
 import { day } from "../../server/durations.ts";
 import { postedServices } from "../catalogue/services.ts";
-import { bulkEmailKinds } from "../order-emails/order-emails.server.ts";
+import { bulkEmailKinds, endOfServiceKinds } from "../order-emails/order-emails.server.ts";
 import { finalStatuses, inProgressStatuses } from "../orders/lifecycle.ts";
 
 /** The requeue job looks two weeks back. The doctor finds missing invoices and credit notes of any age. */
@@ -56,7 +56,7 @@ const stalledQueries = {
 				group by purchase_id, product_code
 				having bool_and(status in (${literals(finalStatuses)}) and erased_at is null) and bool_or(failure_reason is distinct from 'cancelled')
 			) service join orders first on first.purchase_id = service.purchase_id and first.purchase_line = service.line
-			where not exists (select from mails where mails.order_id = first.id and mails.kind in ('purchase-ready', 'purchase-posted'))
+			where not exists (select from mails where mails.order_id = first.id and mails.kind = any(${endOfServiceKinds}))
 			order by service.paid_at`,
 	mails: (before) =>
 		sql`select id from mails where sent_at is null and bounced_at is null and created_at < ${before} and kind <> all(${bulkEmailKinds}) order by created_at`,

@@ -1,11 +1,11 @@
 import type { Database, Trx } from "../../server/database/database.ts";
 import { isPosted } from "../catalogue/services.ts";
-import { findExtractByHash, listNeededPaths } from "../documents/documents.server.ts";
+import { findExtractByHash, listNeededPaths } from "../documents/documents.store.server.ts";
 import type { StorageContext } from "../documents/storage.ts";
 import { type Confirmations, checkExtract, type ExtractCheck, type ExtractWarning } from "../extracts/check-extract.server.ts";
 import type { InspectorContext } from "../extracts/inspect-pdf.server.ts";
 import type { Order } from "../orders/order.ts";
-import { findOrder } from "../orders/orders.server.ts";
+import { findOrder, lockOrder } from "../orders/orders.server.ts";
 import { checkCorrectable } from "./check-correctable.server.ts";
 import { checkServable, type NotServable } from "./check-servable.ts";
 import { endClaim } from "./claims/claim-order.server.ts";
@@ -66,9 +66,10 @@ export async function checkDeliverable(db: Database | Trx, order: Order): Promis
 }
 
 /**
- * Checks a file, stores it, and records it in a transaction.
+ * Checks a file, stores it, and records it in a transaction. A file that was checked for the company that the order had before is another
+ * company's.
  * @param check returns why the order accepts no extract, or null. Called before the file is stored, and again in the transaction.
- * @param record records the file while its hash is locked, or returns a refusal; the file is then deleted.
+ * @param record records the file while its hash and its order are locked, or returns a refusal; the file is then deleted.
  */
 export async function acceptExtract<Refusal extends string>(
 	context: UploadContext,
@@ -95,15 +96,18 @@ export async function acceptExtract<Refusal extends string>(
 	const stored = await storage.put(bytes);
 	return db.transaction().execute(async (trx): Promise<UploadOutcome<Refusal | "unknown-order">> => {
 		await lockHash(trx, stored.sha256);
-		// the rule: the order may have ended during the checks
-		const present = await findOrder(trx, orderId);
+		// the rule: the order may have ended during the checks, or be about another company since
+		const present = await lockOrder(trx, orderId);
+		const extract = { ...stored, issuedAt: checked.issuedAt, by, confirmed: checked.confirmed };
 		const refused =
-			(present === null ? "unknown-order" : await steps.check(trx, present)) ??
-			(await steps.record(trx, present ?? order, { ...stored, issuedAt: checked.issuedAt, by, confirmed: checked.confirmed }));
+			present === null
+				? "unknown-order"
+				: ((await steps.check(trx, present)) ??
+					(present.siren === order.siren ? await steps.record(trx, present, extract) : "other-company"));
 		if (refused === null) return { ok: true, warnings: checked.warnings };
 		const neededPath = (await findUploadByHash(trx, stored.sha256))?.storage_path ?? (await listNeededPaths(trx, [stored.path], [])).at(0);
 		if (!neededPath) await storage.remove(stored.path);
-		return { ok: false, code: refused };
+		return refused === "other-company" ? { ok: false, code: "other-company", confirm: null } : { ok: false, code: refused };
 	});
 }
 

@@ -1,12 +1,14 @@
 import { createHash, randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Trx } from "../../server/database/database.ts";
 import { extractLines, generatePdf, generateScan } from "../../test/fixtures/pdf.ts";
 import { createOrderFixture, type OrderFixture, waitForLock } from "../../test/orders.ts";
 import type { ServiceCode } from "../catalogue/services.ts";
 import type { Siren } from "../companies/siren.ts";
 import { insertDocument } from "../documents/insert-document.server.ts";
 import type { OrderStatus } from "../orders/lifecycle.ts";
+import { updateOrder } from "../orders/orders.server.ts";
 import { findRequest, lockHash, lockRequest, recordUpload } from "./extract-requests.store.server.ts";
 import { manualIssuer } from "./issuers/manual-issuer.server.ts";
 import { postExtract } from "./post-extract.server.ts";
@@ -71,6 +73,18 @@ describe("an uploaded extract", () => {
 
 	test("of an unknown order is refused", async () => {
 		expect(await upload(randomUUID(), newExtract())).toMatchObject({ ok: false, code: "unknown-order" });
+	});
+
+	test("of the company that the order had when the checks began is refused, and not stored", async () => {
+		const order = await shop.insertOrder({ status: "processing" });
+		const files = shop.countFiles();
+		const changeCompany = (trx: Trx) => updateOrder(trx, order.id, { siren: "542051180" as Siren });
+		expect(await shop.whileLocked(order, { after: changeCompany }, () => upload(order.id, newExtract()))).toEqual({
+			ok: false,
+			code: "other-company",
+			confirm: null,
+		});
+		expect([await row(order.id), await jobsFor(order.id), shop.countFiles()]).toEqual([null, 0, files]);
 	});
 
 	test("that fails the checks is refused with the reason, and accepted once the operator confirms it", async () => {

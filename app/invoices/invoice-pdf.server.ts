@@ -1,11 +1,11 @@
 import { formatAddress, formatAddressLines } from "../addresses/address-lines.ts";
 import { formatDay } from "../catalogue/instants.ts";
 import { formatEuros } from "../catalogue/money.ts";
-import { drawPageNumbers } from "../documents/pdf-page-numbers.server.ts";
 import {
 	colour,
 	type Document,
 	drawHairline,
+	drawPageNumbers,
 	drawText,
 	fitSize,
 	half,

@@ -1,3 +1,4 @@
+import type { ShopIdentity } from "../../server/environment/shop-identity.ts";
 import type { Cents } from "../catalogue/money.ts";
 
 /** ISO 8601, UTC. */
@@ -34,19 +35,7 @@ export interface InvoiceData {
 	replacedBy?: string;
 	/** Of a purchase of several orders: the number of its first one. */
 	orderNumber: string;
-	seller: {
-		/** The trade name. */
-		name: string;
-		legalEntity: string;
-		/** One line: « 1 rue de la Paix, 75002 Paris ». */
-		address: string;
-		siren: string;
-		/** « RCS Nantes » (C. com. art. R123-237). */
-		rcs: string;
-		vat: string;
-		email: string;
-		phone: string;
-	};
+	seller: Pick<ShopIdentity, "name" | "legalEntity" | "address" | "siren" | "rcs" | "vat" | "email" | "phone">;
 	buyer: {
 		/** The invoiced company, or the customer's name. */
 		name: string;

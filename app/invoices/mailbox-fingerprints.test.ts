@@ -10,6 +10,7 @@ import { deleteRows } from "../../test/delete-rows.ts";
 import { invoice as example } from "../../test/fixtures/invoice.ts";
 import { insertOrder } from "../../test/orders.ts";
 import { diskStorage } from "../documents/disk-storage.server.ts";
+import { issueInvoice } from "./issue-invoice.server.ts";
 import {
 	clearMailbox,
 	countMailboxKeys,
@@ -17,8 +18,7 @@ import {
 	listInvoicesOfMailbox,
 	recordMailboxes,
 	renewMailboxKeys,
-} from "./invoices.server.ts";
-import { issueInvoice } from "./issue-invoice.server.ts";
+} from "./mailbox-fingerprints.server.ts";
 import { insertMailboxKey, listMailboxKeys } from "./mailbox-fingerprints.store.server.ts";
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;

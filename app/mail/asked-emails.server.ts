@@ -1,5 +1,5 @@
 import type { Trx } from "../../server/database/database.ts";
-import { daySeconds } from "../../server/durations.ts";
+import { daySeconds, hourSeconds } from "../../server/durations.ts";
 import { giveBack, type Point, takeTogether } from "../../server/rate-limits.ts";
 import type { Context } from "../../server/runtime.ts";
 import type { MailContext, MailOutcome, OutgoingMail } from "./mailer.ts";
@@ -10,7 +10,6 @@ import { normalizeEmail } from "./normalize-email.ts";
  * numbers, and what an order that is not paid brings. All forms together count, so that nobody floods a stranger's mailbox by turns.
  */
 
-/** Seconds. */
 /** E-mails to a mailbox in a day. */
 const mostPerMailbox = 5;
 
@@ -22,6 +21,37 @@ export interface EmailSpacing {
 	/** The prefix of the count. */
 	name: string;
 	minutes: number;
+}
+
+/** What a form with an e-mail address receives. */
+export interface EmailRequest {
+	email: string;
+	/** An invisible field that only robots fill in. */
+	honeypot: string;
+	/** The key of the client. */
+	client: string;
+}
+
+/** `invalid`: the form says which field is wrong. `retryAfter`: seconds. */
+export type RequestOutcome = { ok: true } | { ok: false; code: "invalid" } | { ok: false; code: "limited"; retryAfter: number };
+
+/**
+ * Receives a form with an address that anybody may have typed. The result must tell nothing of the address, so it is the same for a robot,
+ * for which nothing is done.
+ * @param limit what is counted of a client, and how many an hour. @param record what a valid request does.
+ */
+export async function receiveRequest(
+	{ limits }: Pick<Context, "limits">,
+	{ honeypot, client, isValid }: Pick<EmailRequest, "honeypot" | "client"> & { isValid: boolean },
+	[name, perHour]: readonly [name: string, perHour: number],
+	record: () => Promise<unknown>,
+): Promise<RequestOutcome> {
+	if (honeypot !== "") return { ok: true };
+	if (!isValid) return { ok: false, code: "invalid" };
+	const taken = await limits(name, perHour, hourSeconds).take(client);
+	if (!taken.ok) return { ...taken, code: "limited" };
+	await record();
+	return { ok: true };
 }
 
 /**

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { checkEmail, isEmail } from "./email-address.ts";
-import { maskEmail } from "./mask-email.ts";
+import { checkEmail, isEmail, maskEmail } from "./email-address.ts";
 
 const long = (length: number) => `${"a".repeat(length - "@example.fr".length)}@example.fr`;
 

@@ -52,6 +52,18 @@ export async function findUnsentMail(db: Database, id: string): Promise<QueuedMa
 	return (await query.executeTakeFirst()) ?? null;
 }
 
+/** Whether an e-mail of these kinds about an order is neither sent nor bounced. */
+export async function hasUnsentMail(trx: Trx, orderId: string, kinds: readonly string[]): Promise<boolean> {
+	const query = trx.selectFrom("mails").select("id").where("order_id", "=", orderId).where("kind", "=", anyOf(kinds));
+	return (await query.where("sent_at", "is", null).where("bounced_at", "is", null).limit(1).executeTakeFirst()) !== undefined;
+}
+
+/** Whether an e-mail of these kinds was queued for an order, sent or not. */
+export async function wasMailQueued(trx: Trx, orderId: string, kinds: readonly string[]): Promise<boolean> {
+	const query = trx.selectFrom("mails").select("id").where("order_id", "=", orderId).where("kind", "=", anyOf(kinds)).limit(1);
+	return (await query.executeTakeFirst()) !== undefined;
+}
+
 /** @returns false when it was already marked. */
 export async function markMailSent(trx: Trx, id: string, now: Date): Promise<boolean> {
 	const query = trx.updateTable("mails").set({ sent_at: now, recipient: null }).where("id", "=", id).where("sent_at", "is", null);

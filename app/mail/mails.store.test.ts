@@ -20,7 +20,7 @@ import {
 	readUnsentMails,
 	updateMailNotices,
 	wasMailWrittenSince,
-} from "./mails.server.ts";
+} from "./mails.store.server.ts";
 
 // The rows of e-mails about orders, from their insertion to their deletion.
 

@@ -1,6 +1,6 @@
 import { describeFault } from "../../server/observability/log.ts";
 import { cleanLine } from "../forms/text.ts";
-import { parseMail } from "./parse-mail.server.ts";
+import { parseMail } from "./read-mail.server.ts";
 
 /** A mail server may send any text, and the operator reads it in a terminal. */
 const maxReasonLength = 500;

@@ -3,7 +3,6 @@ import type { Database, Trx } from "../../server/database/database.ts";
 import type { SentEmails } from "../../server/database/database-types.gen.ts";
 import { normalizeEmail } from "./normalize-email.ts";
 import { type EmailText, packContent, unpackContent } from "./pack-content.server.ts";
-import { replaceAddress } from "./replace-address.ts";
 
 /** All SQL on `sent_emails`: each e-mail about an order as it left. */
 
@@ -111,4 +110,18 @@ export async function anonymiseAddress(trx: Trx, email: string, keptOrders: read
 			.where("mail_id", "=", mail_id)
 			.execute();
 	return rows.length;
+}
+
+const erasedAddress = "[adresse effacée]";
+
+/** Not a character of an address (RFC 5322, section 3.2.3), also as HTML. */
+const beforeAddress = "(?<![\\w.!#$%&'*+/=?^`{|}~-]|&#x27;|&amp;)";
+
+/** Replaces an address in an e-mail as it left, in any case of its letters, but not the end or the beginning of another one. */
+export function replaceAddress({ subject, text, html }: EmailText, address: string): EmailText {
+	const escapeHtml = (plain: string) => plain.replaceAll("&", "&amp;").replaceAll("'", "&#x27;");
+	const escapePattern = (plain: string) => plain.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
+	const replace = (content: string, searched: string) =>
+		content.replace(new RegExp(`${beforeAddress}${escapePattern(searched)}(?![\\w-]|\\.\\w)`, "gi"), erasedAddress);
+	return { subject: replace(subject, address), text: replace(text, address), html: replace(html, escapeHtml(address)) };
 }

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createOrderFixture, type OrderFixture, waitForLock } from "../../test/orders.ts";
 import type { Order } from "../orders/order.ts";
+import { packContent } from "./pack-content.server.ts";
 import {
 	anonymiseAddress,
 	findSentEmail,
@@ -9,8 +10,7 @@ import {
 	listEmailsNaming,
 	listSentEmails,
 	markSentEmailBounced,
-	packContent,
-} from "./sent-emails.server.ts";
+} from "./sent-emails.store.server.ts";
 
 // E-mails as they left: stored, listed, and anonymised by address.
 

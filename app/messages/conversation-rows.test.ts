@@ -2,19 +2,18 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { insertConversation, insertMessage, insertRefundRequest } from "../../test/conversations.ts";
 import { createOrderFixture, type OrderFixture } from "../../test/orders.ts";
-import { insertConversationMessage } from "./conversations.store.server.ts";
-import { findOrderOfMessage } from "./find-order.server.ts";
 import {
 	deleteConversationsByEmail,
 	deleteConversationsOfOrders,
 	deleteOldConversations,
-	findThread,
+	insertConversationMessage,
 	listAnswered,
 	listConversationsByEmail,
-	listThread,
 	listWaiting,
-} from "./messages.server.ts";
+} from "./conversations.store.server.ts";
+import { findOrderOfMessage } from "./find-order.server.ts";
 import { receiveMail } from "./receive-mail.server.ts";
+import { findThread, listThread } from "./thread.server.ts";
 
 let shop: OrderFixture;
 beforeAll(async () => {

@@ -11,10 +11,10 @@ import { exportPerson } from "../retention/export-person.server.ts";
 import { askForRefund } from "../tracking/ask-for-refund.server.ts";
 import { claim, closeConversation } from "./claim-conversation.server.ts";
 import { deleteOldConversations, listAnswered, listWaiting } from "./conversations.store.server.ts";
-import { findThread, listThread } from "./messages.server.ts";
 import { receiveMail } from "./receive-mail.server.ts";
 import { reply } from "./reply.server.ts";
 import { sendReply } from "./send-reply.server.ts";
+import { findThread, listThread } from "./thread.server.ts";
 
 const smtp = await startFakeSmtp();
 const test_ = await createTestShop({ variables: { SMTP_URL: smtp.url, LOG_LEVEL: "silent" } });

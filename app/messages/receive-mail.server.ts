@@ -3,7 +3,7 @@ import { hourSeconds } from "../../server/durations.ts";
 import { type Point, takeTogether } from "../../server/rate-limits.ts";
 import type { Context } from "../../server/runtime.ts";
 import { isUuid } from "../../server/uuid.ts";
-import { findMail } from "../mail/mails.server.ts";
+import { findMail } from "../mail/mails.store.server.ts";
 import { normalizeEmail } from "../mail/normalize-email.ts";
 import { readBounce } from "../mail/read-bounce.server.ts";
 import { type ReceivedMail, readMail } from "../mail/read-mail.server.ts";

@@ -2,7 +2,7 @@ import type { Database } from "../../server/database/database.ts";
 import type { ShopIdentity } from "../../server/environment/shop-identity.ts";
 import type { EmailContent } from "../mail/email.ts";
 import type { MailContext } from "../mail/mailer.ts";
-import { listMails } from "../mail/mails.server.ts";
+import { listMails } from "../mail/mails.store.server.ts";
 import { renderEmail } from "../mail/render-email.tsx";
 import { findOrder } from "../orders/orders.server.ts";
 import { findUnsentReply, getWholeConversation, markReply, type StoredConversation } from "./conversations.store.server.ts";

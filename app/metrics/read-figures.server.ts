@@ -6,15 +6,15 @@ import type { Runtime } from "../../server/runtime.ts";
 import { typedKeys } from "../../server/types/objects.ts";
 import { findBulletinState } from "../bulletin/find-bulletin-state.server.ts";
 import { serviceCodes } from "../catalogue/services.ts";
-import { listImportTimes } from "../companies/companies.server.ts";
-import { countWithoutPdf } from "../invoices/invoices.server.ts";
-import { readUnsentMails } from "../mail/mails.server.ts";
-import { getLongestWait } from "../order-copies/order-copies.server.ts";
+import { listImportTimes } from "../companies/companies.store.server.ts";
+import { countWithoutPdf } from "../invoices/invoices.store.server.ts";
+import { readUnsentMails } from "../mail/mails.store.server.ts";
+import { getLongestWait } from "../order-copies/order-copies.store.server.ts";
 import { orderStatuses } from "../orders/lifecycle.ts";
 import { countOrdersByState, readPromises } from "../orders/orders.server.ts";
 import { refundReasonLabels } from "../refunds/refund-reason-labels.ts";
 import { sumOpenRefunds, sumRefundsOfLastHour } from "../refunds/refunds.server.ts";
-import { listLastProbes } from "../status/probes.server.ts";
+import { listLastProbes } from "../status/status.store.server.ts";
 
 /** Milliseconds for one statement: metrics must not slow down a busy database. */
 const statementTimeoutMs = 1000;

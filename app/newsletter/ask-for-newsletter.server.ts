@@ -1,6 +1,8 @@
 import type { Trx } from "../../server/database/database.ts";
 import type { Context } from "../../server/runtime.ts";
 import { textVersions } from "../catalogue/text-versions.ts";
+import { type EmailRequest, mayAskForEmail, type RequestOutcome, receiveRequest } from "../mail/asked-emails.server.ts";
+import { isEmail } from "../mail/email-address.ts";
 import { recordRequest } from "./subscriptions.store.server.ts";
 
 /**
@@ -14,4 +16,17 @@ export async function askForNewsletter(
 ): Promise<void> {
 	const subscriptionId = await recordRequest(trx, { ...request, textVersion: textVersions.newsletter.date, now: now() });
 	if (subscriptionId !== null) await jobs.send(trx, "send-newsletter-confirmation", { subscriptionId });
+}
+
+/** Per hour. A mailbox gets one confirmation a day (recordRequest), and few e-mails that it did not ask for (sendAskedEmail). */
+const requestsPerClient = 20;
+
+/** Receives an address from the newsletter's form. The result is the same for a new, a requested and a confirmed address. */
+export function receiveNewsletterRequest(context: Context, request: EmailRequest): Promise<RequestOutcome> {
+	const { email, client } = request;
+	return receiveRequest(context, { ...request, isValid: isEmail(email) }, ["newsletter", requestsPerClient], () =>
+		context.db.transaction().execute(async (trx) => {
+			if (await mayAskForEmail(context, trx, { email, client })) await askForNewsletter(context, trx, { email, source: "form" });
+		}),
+	);
 }

@@ -1,5 +1,5 @@
 import { href } from "react-router";
-import type { LinkStep } from "../content/email-links/link-step.ts";
+import type { LinkStep } from "../content/email-links/read-link-step.ts";
 import type { ConfirmationState } from "./confirm-subscription.server.ts";
 import type { UnsubscribeState } from "./end-subscription.server.ts";
 

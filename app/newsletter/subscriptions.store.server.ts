@@ -11,7 +11,7 @@ export type Subscription = Selectable<NewsletterSubscriptions>;
 const getDayBefore = (now: Date) => new Date(now.getTime() - day);
 
 /**
- * Records a first or repeated request for the newsletter. An address gets at most one e-mail a day; receiveRequest adds hourly limits.
+ * Records a first or repeated request for the newsletter. An address gets at most one e-mail a day; receiveNewsletterRequest adds hourly limits.
  * @returns the id of the subscription to confirm; null when it is already confirmed, or was requested less than a day ago.
  */
 export async function recordRequest(

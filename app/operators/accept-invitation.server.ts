@@ -1,8 +1,8 @@
 import type { Trx } from "../../server/database/database.ts";
 import { enqueueAccessNotice } from "./access-notice.server.ts";
-import { invitationToken } from "./invitation-token.server.ts";
 import { endInvitations, findOpenInvitation, type Invitation, markInvitationUsed } from "./invitations.store.server.ts";
-import { toCookieHeader } from "./open-session.server.ts";
+import { invitationToken } from "./invite-operator.server.ts";
+import { recordSignIn, toCookieHeader } from "./open-session.server.ts";
 import {
 	countOtherManagers,
 	deleteSignInMeans,
@@ -14,7 +14,6 @@ import {
 } from "./operators.store.server.ts";
 import { maxPasswordLength, minPasswordLength } from "./password.ts";
 import type { Busy } from "./password-queue.ts";
-import { recordSignIn } from "./record-sign-in.server.ts";
 import type { Role } from "./roles.ts";
 import {
 	makeHeaders,

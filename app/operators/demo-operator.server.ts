@@ -1,6 +1,5 @@
-import { openSession } from "./open-session.server.ts";
+import { openSession, recordSignIn } from "./open-session.server.ts";
 import { findOperator, findOperatorByEmail, insertMember, updateSecondFactor } from "./operators.store.server.ts";
-import { recordSignIn } from "./record-sign-in.server.ts";
 import { roles } from "./roles.ts";
 import { type SignInContext, type SignInRequest, startSession } from "./sign-in.server.ts";
 

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { hour } from "../../server/durations.ts";
+import { hour, hourSeconds } from "../../server/durations.ts";
 import type { Context } from "../../server/runtime.ts";
+import { expiringToken } from "../../server/signing.ts";
 import { normalizeEmail } from "../mail/normalize-email.ts";
 import { absoluteUrl } from "../ui/absolute-url.ts";
-import { invitationLifetime, invitationToken } from "./invitation-token.server.ts";
 import { type Invitation, insertInvitation } from "./invitations.store.server.ts";
 import { listOperators } from "./operators.store.server.ts";
 import type { Role } from "./roles.ts";
@@ -68,3 +68,9 @@ export function createInvitationUrl(
 ): string {
 	return absoluteUrl(environment.deskUrl, "/bureau/invitation/:token", { token: invitationToken.sign(signer, id, created_at) });
 }
+
+/** Hours. */
+export const invitationLifetime = 48;
+
+/** The secret of an invitation's link. */
+export const invitationToken = expiringToken("operator-invitation", invitationLifetime * hourSeconds);

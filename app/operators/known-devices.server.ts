@@ -4,7 +4,7 @@ import { readCookies } from "../../server/cookies.ts";
 import { daySeconds } from "../../server/durations.ts";
 import type { Context } from "../../server/runtime.ts";
 import { expiringToken } from "../../server/signing.ts";
-import { findDeviceVersion } from "./known-devices.store.server.ts";
+import { findDeviceVersion } from "./operators.store.server.ts";
 
 /** Seconds. Each sign-in begins it anew. */
 const lifetime = 180 * daySeconds;

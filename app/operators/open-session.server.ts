@@ -1,5 +1,6 @@
-import { lockDeviceVersion } from "./known-devices.store.server.ts";
-import { deleteSessions, endSessions, type Operator, updateProof } from "./operators.store.server.ts";
+import type { Context } from "../../server/runtime.ts";
+import { runRecorded } from "../desk-log/run-recorded.server.ts";
+import { deleteSessions, endSessions, lockDeviceVersion, type Operator, updateProof } from "./operators.store.server.ts";
 import type { SignInContext } from "./sign-in.server.ts";
 
 /**
@@ -30,3 +31,18 @@ export async function openSession(
 
 /** What a browser sends after it got these Set-Cookie headers. */
 export const toCookieHeader = (cookies: readonly string[]): string => cookies.map((cookie) => cookie.split(";")[0]).join("; ");
+
+/**
+ * Records in the trail who came in, how, and from where, or who failed after the right password. What is not recorded does not open:
+ * callers record before they hand out cookies.
+ * @param what as the trail shows it: « se connecter par clé d’accès ».
+ */
+export async function recordSignIn(
+	context: Pick<Context, "db" | "now" | "log">,
+	{ id, name }: Pick<Operator, "id" | "name">,
+	what: string,
+	{ client, ok = true }: { client: string; ok?: boolean },
+): Promise<void> {
+	const run = { verb: `bureau\u00a0: ${what}`, subject: null, who: name, operatorId: id, origin: client };
+	await runRecorded(context, run, async () => ({ ok }));
+}

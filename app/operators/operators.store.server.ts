@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import { anyOf, type Database, type Trx } from "../../server/database/database.ts";
 import { endInvitations, updateInvitedRoles, wasInvitedSince } from "./invitations.store.server.ts";
-import { endKnownDevices } from "./known-devices.store.server.ts";
 import { invitingRole, type Role } from "./roles.ts";
 
 /** All SQL on the schema `operators`, beside better-auth's own. */
@@ -15,7 +14,7 @@ export interface Operator {
 	/** Null while the person works here. */
 	leftAt: Date | null;
 	hasSecondFactor: boolean;
-	/** Of their known devices and sign-ins in progress (known-devices.store.server.ts). */
+	/** Of their known devices and sign-ins in progress (below). */
 	deviceVersion: number;
 }
 
@@ -48,7 +47,7 @@ export async function findOperatorByEmail(db: Database | Trx, email: string): Pr
 }
 
 /** Whether anybody was ever invited: until then, the desk does not exist. */
-export async function hasDesk(db: Database): Promise<boolean> {
+export async function hasDesk(db: Database | Trx): Promise<boolean> {
 	const { rows } = await sql<{ there: boolean }>`
 		select exists (select from operators.invitation) or exists (select from operators.member) as there`.execute(db);
 	return rows[0]?.there === true;
@@ -231,4 +230,45 @@ export async function deleteExpiredSignIns(db: Database): Promise<number> {
 	const sessions = await db.deleteFrom("operators.session").where("expires_at", "<", sql<Date>`now()`).executeTakeFirst();
 	const codes = await db.deleteFrom("operators.verification").where("expires_at", "<", sql<Date>`now()`).executeTakeFirst();
 	return Number(sessions.numDeletedRows) + Number(codes.numDeletedRows);
+}
+
+/**
+ * The number in `operators.member` that goes up when all sessions of a person end, when their password changes and when an invitation
+ * replaces their access. Known devices and sign-ins in progress have the one that stood there when they began.
+ */
+
+/** @returns the number that a known device of this person must have; null when nobody of this id works here. */
+export async function findDeviceVersion(db: Database, userId: string): Promise<number | null> {
+	const query = db.selectFrom("operators.member").select("device_version").where("user_id", "=", userId).where("left_at", "is", null);
+	return (await query.executeTakeFirst())?.device_version ?? null;
+}
+
+/** Reads the same until the end of the transaction: a request that ends the sessions of this person waits. */
+export async function lockDeviceVersion(trx: Trx, userId: string): Promise<number | null> {
+	const query = trx.selectFrom("operators.member").select("device_version").where("user_id", "=", userId).where("left_at", "is", null);
+	return (await query.forUpdate().executeTakeFirst())?.device_version ?? null;
+}
+
+/** No device of this person is known any more, and no sign-in that has begun goes on. */
+async function endKnownDevices(db: Database | Trx, userId: string): Promise<void> {
+	await db
+		.updateTable("operators.member")
+		.set(({ eb }) => ({ device_version: eb("device_version", "+", 1) }))
+		.where("user_id", "=", userId)
+		.execute();
+}
+
+/** @returns the secret of a person's authenticator, encrypted by better-auth. */
+export async function findTwoFactorSecret(db: Database, userId: string): Promise<string | null> {
+	return (await db.selectFrom("operators.two_factor").select("secret").where("user_id", "=", userId).executeTakeFirst())?.secret ?? null;
+}
+
+/** Records the time step of a code. @returns false when this one or a later one is recorded: of two requests at once, one is first. */
+export async function updateLastStep(db: Database, userId: string, step: number): Promise<boolean> {
+	const query = db.updateTable("operators.two_factor").set({ last_step: step }).where("user_id", "=", userId);
+	const row = await query
+		.where(({ eb, or }) => or([eb("last_step", "is", null), eb("last_step", "<", String(step))]))
+		.returning("id")
+		.executeTakeFirst();
+	return row !== undefined;
 }

@@ -11,10 +11,9 @@ import {
 } from "@simplewebauthn/server";
 import { enqueueAccessNotice } from "./access-notice.server.ts";
 import { createDeviceCookie } from "./known-devices.server.ts";
-import { openSession } from "./open-session.server.ts";
+import { openSession, recordSignIn } from "./open-session.server.ts";
 import { findOperator, type Operator } from "./operators.store.server.ts";
 import { findPasskey, insertChallenge, insertPasskey, listPasskeys, takeChallenge, updatePasskeyUse } from "./passkeys.store.server.ts";
-import { recordSignIn } from "./record-sign-in.server.ts";
 import { type SignInContext, type SignInRequest, startSession } from "./sign-in.server.ts";
 
 export { deletePasskey, listPasskeys } from "./passkeys.store.server.ts";

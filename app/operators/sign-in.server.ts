@@ -3,11 +3,16 @@ import { separateCookies } from "../../server/cookies.ts";
 import type { Context } from "../../server/runtime.ts";
 import { clientHeader, type OperatorAuth } from "./auth.server.ts";
 import { findKnownDevice } from "./known-devices.server.ts";
-import { lockDeviceVersion } from "./known-devices.store.server.ts";
 import { countFailures, countPasswordFailures, passwordPoints } from "./limit-failures.server.ts";
-import { deleteCodeChallenges, findOperatorByEmail, findOperatorOfSession, type Operator } from "./operators.store.server.ts";
+import { recordSignIn } from "./open-session.server.ts";
+import {
+	deleteCodeChallenges,
+	findOperatorByEmail,
+	findOperatorOfSession,
+	lockDeviceVersion,
+	type Operator,
+} from "./operators.store.server.ts";
 import type { PasswordQueue } from "./password-queue.ts";
-import { recordSignIn } from "./record-sign-in.server.ts";
 
 /** What signing in needs of the shop. */
 export type SignInContext = Pick<Context, "db" | "now" | "environment" | "log" | "signer" | "jobs"> & {

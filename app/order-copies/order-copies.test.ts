@@ -35,6 +35,9 @@ const listRequestedOrders = async () =>
 	(await sql<{ order_id: string }>`select distinct order_id from order_copy_requests`.execute(shop.db)).rows.map((row) => row.order_id);
 const listCopiedOrders = async () =>
 	(await shop.db.selectFrom("order_copies").selectAll().execute()).map(({ order_id, key_id }) => [order_id, key_id]);
+/** Whether an erasure may lock the copy of an order now; false also when there is none. */
+const isCopyFree = async (id: string) =>
+	(await sql`select from order_copies where order_id = ${id} for no key update skip locked`.execute(shop.db)).rows.length === 1;
 const isCopied = async (id: string) => (await shop.storage.findObject(getCopyName(id))) !== null;
 async function getCopy(id: string): Promise<OrderRows> {
 	const found = await readCopy(shop, id);
@@ -265,6 +268,27 @@ describe("a copy", () => {
 		await second;
 		expect(ended).toEqual(["first", "second"]);
 		expect((await getCopy(order.id)).order_events).toHaveLength(1);
+	});
+
+	test("comes with what follows in its transaction, for which an erasure waits; neither exists if that fails", async () => {
+		const { order } = await shop.insertPaidOrder();
+		const unpaid = await shop.insertOrder({ status: "pending", paid_at: null });
+		const failing = copyOrder(shop, order.id, () => Promise.reject(new Error("no more")));
+		await expect(failing).rejects.toThrow("no more");
+		expect([await listRequestedOrders(), (await listCopiedOrders()).map(([, key]) => key)]).toEqual([[order.id], [null]]);
+		const seen: unknown[] = [];
+		for (const { id } of [order, unpaid])
+			await copyOrder(shop, id, async (trx) => {
+				seen.push([await isCopied(id), await isCopyFree(id)]);
+				await trx.updateTable("orders").set({ tracking_number: "6A01234567890" }).where("id", "=", id).execute();
+			});
+		expect(seen).toEqual([
+			[true, false],
+			[false, false],
+		]);
+		expect(await listRequestedOrders()).toEqual([]);
+		for (const { id } of [order, unpaid]) expect((await shop.getOrder(id)).tracking_number).toBe("6A01234567890");
+		expect(await isCopyFree(order.id)).toBe(true);
 	});
 
 	test("that could not be stored is retried later and does not delay others", async () => {

@@ -3,8 +3,8 @@ import { logOrderEvent } from "../../server/database/log-after-commit.ts";
 import { getErrorCode } from "../../server/types/errors.ts";
 import { isUuid } from "../../server/uuid.ts";
 import { parseInvoiceNumber } from "../invoices/invoice-number.ts";
-import { deleteGap, moveSeries } from "../invoices/invoices.server.ts";
-import { deleteOtherMails } from "../mail/mails.server.ts";
+import { deleteGap, moveSeries } from "../invoices/invoices.store.server.ts";
+import { deleteOtherMails } from "../mail/mails.store.server.ts";
 import { listOrdersOfPurchase } from "../orders/orders.server.ts";
 import {
 	type CopiedRow,

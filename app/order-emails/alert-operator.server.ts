@@ -8,7 +8,7 @@ interface OperatorAlert {
 	orderId: string;
 	kind: OperatorAlertKind;
 	/** The order of the e-mail, when one e-mail is about several; by default the order itself. */
-	mailedFor?: string;
+	mailedFor?: string | undefined;
 	/** For the log. */
 	details?: Record<string, string | number | null> & { refund?: string; document?: string };
 }

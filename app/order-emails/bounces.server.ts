@@ -1,10 +1,10 @@
 import type { Trx } from "../../server/database/database.ts";
 import type { Context } from "../../server/runtime.ts";
 import { isUuid } from "../../server/uuid.ts";
-import { findCurrentDocument } from "../documents/documents.server.ts";
-import { findMail, listMails, markMailBounced, type QueuedMail } from "../mail/mails.server.ts";
+import { findCurrentDocument } from "../documents/documents.store.server.ts";
+import { findMail, listMails, markMailBounced, type QueuedMail } from "../mail/mails.store.server.ts";
 import { type ReadBounce, readBounce } from "../mail/read-bounce.server.ts";
-import { findSentEmail, markSentEmailBounced } from "../mail/sent-emails.server.ts";
+import { findSentEmail, markSentEmailBounced } from "../mail/sent-emails.store.server.ts";
 import { findOrder, lockOrderWithPurchase, recordEvent, updateOrder } from "../orders/orders.server.ts";
 import { alertOperator } from "./alert-operator.server.ts";
 import { getOrderEmail } from "./order-emails.server.ts";

@@ -7,18 +7,18 @@ import { formatEuros, splitVat } from "../catalogue/money.ts";
 import { findNextOpening, parseOpeningHours } from "../catalogue/opening-hours.ts";
 import { replyTime } from "../catalogue/reply-time.ts";
 import { isPosted, services } from "../catalogue/services.ts";
-import { findDocument, listExtracts, type StoredDocument } from "../documents/documents.server.ts";
+import { findDocument, listExtracts, type StoredDocument } from "../documents/documents.store.server.ts";
 import type { StorageContext } from "../documents/storage.ts";
-import { findInvoiceOfDocument, findInvoiceOfPurchase, listInvoicesOfPurchase } from "../invoices/invoices.server.ts";
+import { findInvoiceOfDocument, findInvoiceOfPurchase, listInvoicesOfPurchase } from "../invoices/invoices.store.server.ts";
 import type { EmailBlock } from "../mail/email.ts";
 import { describeRequests } from "../orders/describe-request.ts";
+import { createResumePath } from "../orders/keys.server.ts";
 import { formatLetterAddress } from "../orders/letter-address.ts";
 import { formatExtractCount, type Order, sumPrices } from "../orders/order.ts";
 import { listEvents } from "../orders/orders.server.ts";
 import { findRecipient } from "../orders/recipient.ts";
-import { signResumeToken } from "../orders/resume-token.server.ts";
 import { toCalendar } from "../shop-settings/days-off.ts";
-import { readSettings } from "../shop-settings/settings.server.ts";
+import { readSettings } from "../shop-settings/shop-settings.store.server.ts";
 import { findTermsOfOrder, type TermsFile } from "../terms/terms-of-order.server.ts";
 import { absoluteUrl } from "../ui/absolute-url.ts";
 import { defineOrderEmail, type EmailSubject } from "./define-order-email.server.ts";
@@ -44,8 +44,7 @@ export const resume = defineOrderEmail({
 	dailyLimit: { name: "unpaid-reminder", most: 1 },
 	isOutdated: ({ status, failure_reason }) => status !== "pending" && failure_reason !== "expired",
 	async load(context, { order }) {
-		const { environment, signer } = context;
-		const resumeUrl = absoluteUrl(environment.baseUrl, "/paiement/reprendre/:token", { token: signResumeToken(signer, order) });
+		const resumeUrl = `${context.environment.baseUrl}${createResumePath(context, order)}`;
 		return { ...(await loadPurchase(context, order)), resumeUrl };
 	},
 	compose: (order, { orders, resumeUrl }) => ({
@@ -108,7 +107,7 @@ export const confirmation = defineOrderEmail({
 				`Votre paiement est enregistré et votre commande ${isOne ? "" : `de ${count} `}est confirmée.`,
 				{
 					descriptionList: [
-						...(isOne ? describeOrder(order) : describePurchase(order, orders)),
+						...(isOne ? listOrderRows(order) : listPurchaseRows(order, orders)),
 						["Total payé", `${formatEuros(total)} TTC (${formatEuros(ht)} HT et ${formatEuros(vat)} de TVA à 20 %)`],
 						...(cancellingNote || !order.paid_at ? [] : ([["Facturé à", formatInvoicedCustomer(order)]] as const)),
 						...(order.paid_at ? ([["Payé le", formatInstant(order.paid_at)]] as const) : []),
@@ -183,7 +182,7 @@ function summarise(order: Order): string {
 	return order.promised_at ? `${what} ${deadlineLabel(order)} : ${formatInstant(order.promised_at)}.` : what;
 }
 
-function describeOrder(order: Order): (readonly [string, string])[] {
+function listOrderRows(order: Order): (readonly [string, string])[] {
 	const { name, description, deliveryMethod, delivery } = services[order.product_code];
 	const method = delivery.replace(/^P/, "p");
 	const recipient = findRecipient(order);
@@ -198,7 +197,7 @@ function describeOrder(order: Order): (readonly [string, string])[] {
 }
 
 /** @param first its number is that of the purchase. */
-function describePurchase(first: Order, orders: readonly Order[]): (readonly [string, string])[] {
+function listPurchaseRows(first: Order, orders: readonly Order[]): (readonly [string, string])[] {
 	const byEmail = orders.find(({ product_code }) => !isPosted(product_code));
 	const [letter, ...letters] = orders.filter(({ product_code }) => isPosted(product_code));
 	const recipient = byEmail && findRecipient(byEmail);

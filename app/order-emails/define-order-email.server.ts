@@ -1,10 +1,10 @@
 import type { Trx } from "../../server/database/database.ts";
 import type { ShopIdentity } from "../../server/environment/shop-identity.ts";
 import type { Context } from "../../server/runtime.ts";
-import type { StoredDocument } from "../documents/documents.server.ts";
+import type { StoredDocument } from "../documents/documents.store.server.ts";
 import type { StorageContext } from "../documents/storage.ts";
 import type { EmailContent } from "../mail/email.ts";
-import type { QueuedMail } from "../mail/mails.server.ts";
+import type { QueuedMail } from "../mail/mails.store.server.ts";
 import type { Order } from "../orders/order.ts";
 import type { TermsFile } from "../terms/terms-of-order.server.ts";
 import { absoluteUrl } from "../ui/absolute-url.ts";
@@ -40,6 +40,8 @@ export type EmailFile = StoredDocument | TermsFile;
 interface OrderEmailDefinition<Name extends string, Data extends object> {
 	/** As in `mails.kind`. */
 	name: Name;
+	/** The names of rows that earlier versions wrote for this e-mail. */
+	formerNames?: readonly string[];
 	to: OrderEmailRecipient;
 	/** For operators. */
 	label: string;

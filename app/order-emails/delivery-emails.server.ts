@@ -4,15 +4,15 @@ import { guaranteePeriod } from "../catalogue/guarantee.ts";
 import { documentLinkHours, maxAttachedBytes, maxAttachedSize, recipientFilesDays } from "../catalogue/link-lifetimes.ts";
 import { formatPeriod, retention } from "../catalogue/retention.ts";
 import { isPosted, services } from "../catalogue/services.ts";
-import { documentToken } from "../documents/document-token.server.ts";
-import type { StoredDocument } from "../documents/documents.server.ts";
-import type { EmailBlock } from "../mail/email.ts";
+import { findExtract, type StoredDocument } from "../documents/documents.store.server.ts";
+import type { EmailBlock, EmailContent } from "../mail/email.ts";
+import { createDocumentPath, signKey } from "../orders/keys.server.ts";
 import { formatLetterAddress, isDeliveredElsewhere } from "../orders/letter-address.ts";
-import { formatExtractCount, type Order } from "../orders/order.ts";
-import { changeState, listOrdersOfPurchase, recordEvent } from "../orders/orders.server.ts";
+import { formatExtractCount, isDownloadable, type Order } from "../orders/order.ts";
+import { listOrdersOfPurchase, recordEvent } from "../orders/orders.server.ts";
 import { findRecipient, listOrdersToSameRecipient } from "../orders/recipient.ts";
-import { purchaseFilesTokens, recipientFilesToken } from "../orders/tracking-tokens.server.ts";
 import { absoluteUrl } from "../ui/absolute-url.ts";
+import { completeAfter } from "./complete-after.server.ts";
 import { defineOrderEmail, type EmailSubject, type SharedEmailData } from "./define-order-email.server.ts";
 import {
 	greetCustomer,
@@ -20,6 +20,7 @@ import {
 	linkTracking,
 	listFailures,
 	listLines,
+	listOfService,
 	maxListed,
 	nameCompany,
 	nameExtract,
@@ -32,187 +33,173 @@ import { findMailDocument, loadPurchase } from "./load-parts.server.ts";
 import { findOrderedCompany, isSoleTrader } from "./name-document.server.ts";
 import type { QueueOrderEmail } from "./queue-order-email.server.ts";
 
-// The e-mails that bring extracts. One extract is attached. Those of a purchase are behind one link, in one e-mail for each service, which
-// also says what failed and what was late.
+// The e-mails that bring extracts. That of a purchase of one line is attached. Those of several are behind one link, in one e-mail for each
+// service, which also says what failed and what was late.
 
-/** To the customer, with the PDF. A second recipient has a separate e-mail. Its sending completes the order. */
+/**
+ * To the customer. A second recipient has a separate e-mail. Of one line: with the PDF, and its sending delivers the order. Of several: all
+ * orders of one service have ended, by e-mail, or by post without any letter; the order is the first of them.
+ */
 export const documentReady = defineOrderEmail({
 	name: "document-ready",
+	formerNames: ["purchase-ready"],
 	to: "customer",
 	label: "Extrait prêt",
-	load: loadExtract,
-	attaches: attachExtract,
-	compose(order, data) {
-		const recipient = findRecipient(order);
-		return {
-			subject: `Votre ${nameExtract(data)} de ${order.company_name} — commande ${order.order_number}`,
-			preheader: previewFile(data.extract),
-			title: `Votre ${nameExtract(data)} est prêt`,
-			blocks: [
-				greetCustomer(order),
-				`Voici ${nameDocument(order, data)}.`,
-				...describeFile(data.extract),
-				...when(recipient, `Nous l’envoyons aussi à ${recipient}, avec un message qui indique votre nom.`),
-				{ action: "Télécharger l’extrait (PDF)", url: data.extract.url },
-				renewableLink,
-				linkTracking(data),
-				keepFile,
-				{ heading: "Si vous le transmettez" },
-				"Envoyez le fichier plutôt que ce message, qui contient le lien de suivi de votre commande. Votre destinataire peut vérifier que le fichier n’a pas été modifié.",
-				linkVerification(data),
-				`Un extrait erroné ou inutilisable ? Signalez-le depuis la page de suivi dans les ${guaranteePeriod} qui suivent la livraison : après vérification, nous vous remboursons.`,
-			],
-		};
+	async load(context, subject) {
+		const purchase = await loadPurchase(context, subject.order);
+		const files = await loadFiles(context, subject, purchase.orders, createFilesUrl);
+		return files && { ...purchase, ...files };
 	},
-	afterSending: completeOrder,
+	attaches: attachExtract,
+	compose: (order, data) => (data.extract ? composeExtract(order, { ...data, extract: data.extract }) : composeService(order, data)),
+	afterSending: recordSent,
 });
 
-/** All orders of one service have ended: by e-mail, or by post without any letter. The order is the first of that service. */
-export const purchaseReady = defineOrderEmail({
-	name: "purchase-ready",
-	to: "customer",
-	label: "Extraits d’une commande groupée prêts",
-	async load(context, { order }) {
-		const purchase = await loadPurchase(context, order);
-		const owner = { id: order.purchase_id, customer_email: order.customer_email };
-		const token = hasReadableFiles(purchase.orders) && purchaseFilesTokens.extracts.sign(context.signer, owner, context.now());
-		return { ...purchase, filesUrl: linkFiles(context, token) };
-	},
-	compose(order, data) {
-		const { number, ready, failed, late } = sortService(order, data.orders);
-		const { name } = services[order.product_code];
-		const recipient = findRecipient(order);
-		const [isAny, isOne] = [ready.length > 0, ready.length === 1];
-		const title = isAny
-			? isOne
-				? "Votre extrait est prêt"
-				: `Vos ${ready.length} extraits sont prêts`
-			: `Aucun extrait ${name} n’a pu être obtenu`;
-		const extracts = isOne ? `L’extrait ${name}` : `Les ${formatExtractCount(ready.length)} ${name}`;
-		return {
-			subject: `${title} — commande groupée ${number}`,
-			preheader: `${name}. ${isAny ? (isOne ? "Téléchargez-le." : "Téléchargez-les en une fois.") : "Le prix vous est remboursé."}`,
-			title,
-			blocks: [
-				greetCustomer(order),
-				isAny
-					? `${extracts} de votre commande groupée ${number} ${isOne ? "est prêt" : "sont prêts"}.`
-					: `Aucun extrait ${name} de votre commande groupée ${number} n’a pu être obtenu.`,
-				...when(isAny && recipient, `Nous écrivons aussi à ${recipient}, avec un message qui indique votre nom.`),
-				...(isAny && data.filesUrl
-					? [
-							linkDownload(isOne, data.filesUrl),
-							`Vous recevez un fichier ZIP, avec un tableau « manifeste.csv » qui donne le SIREN, votre référence et l’empreinte de chaque fichier. ${renewableLink}`,
-						]
-					: []),
-				linkTracking(data),
-				...explainFailures(failed),
-				...explainDelays(order, late.length),
-				...when(
-					isAny,
-					{ heading: "À savoir" },
-					keepFile,
-					`Un extrait erroné ou inutilisable ? Signalez-le depuis sa page de suivi dans les ${guaranteePeriod} qui suivent la livraison : après vérification, nous vous le remboursons.`,
-				),
-			],
-		};
-	},
-});
-
-/** To the second recipient, who did not order: nothing about money, and nothing that opens the order. */
-export const documentForRecipient = defineOrderEmail({
-	name: "document-ready-delivery",
-	to: "delivery",
-	label: "Extrait prêt, au destinataire",
-	load: loadExtract,
-	attaches: attachExtract,
-	compose: (order, data) => ({
-		subject: `${nameBuyer(order)} vous envoie l’${nameExtract(data)} de ${order.company_name}`,
+function composeExtract(order: Order, data: SharedEmailData & LoadedExtract): EmailContent {
+	const recipient = findRecipient(order);
+	return {
+		subject: `Votre ${nameExtract(data)} de ${order.company_name} — commande ${order.order_number}`,
 		preheader: previewFile(data.extract),
-		title: `Un ${nameExtract(data)} vous est adressé`,
-		blocks: [
-			"Bonjour,",
-			`${nameSender(order, [order])} vous envoie ${nameDocument(order, data)}, commandé sur ${data.shop.name}.`,
-			...describeFile(data.extract),
-			{ action: "Télécharger l’extrait (PDF)", url: data.extract.url },
-			limitLink(linkLifetime),
-			{ heading: "Vérifier cet extrait" },
-			"Vous pouvez vérifier que le fichier n’a pas été modifié depuis sa livraison. Il reste sur votre appareil pendant la vérification.",
-			linkVerification(data),
-			...explainSending(order, data),
-		],
-	}),
-});
-
-/** The same of a purchase: the extracts of one service that go to the recipient of the order, which is the first of them. */
-export const purchaseReadyForRecipient = defineOrderEmail({
-	name: "purchase-ready-delivery",
-	to: "delivery",
-	label: "Extraits d’une commande groupée prêts, au destinataire",
-	async load(context, { order }) {
-		const orders: readonly Order[] = await listOrdersOfPurchase(context.db, order.purchase_id);
-		const recipient = findRecipient(order);
-		const token =
-			recipient !== null &&
-			hasReadableFiles(orders) &&
-			recipientFilesToken.sign(context.signer, { id: order.id, customer_email: recipient }, context.now());
-		return { orders, filesUrl: linkFiles(context, token) };
-	},
-	compose(order, data) {
-		const { orders, filesUrl } = data;
-		const toSame = listOrdersToSameRecipient(order, sortService(order, orders).ready);
-		const isOne = toSame.length <= 1;
-		const named = toSame.slice(0, maxListed).map(nameCompany);
-		const others = toSame.length - named.length;
-		const lifetime = formatPeriod({ days: recipientFilesDays });
-		return {
-			subject: `${nameBuyer(order)} vous envoie ${isOne ? "un extrait" : formatExtractCount(toSame.length)} du registre du commerce`,
-			preheader: `Téléchargez-${isOne ? "le" : "les"} dans les ${lifetime}.`,
-			title: isOne ? "Un extrait vous est adressé" : `${toSame.length} extraits vous sont adressés`,
-			blocks: [
-				"Bonjour,",
-				`${nameSender(order, orders)} vous envoie ${isOne ? "l’extrait de cette entreprise, commandé" : "les extraits de ces entreprises, commandés"} sur ${data.shop.name}.`,
-				{ list: [...named, ...(others > 0 ? [`et ${others === 1 ? "une autre" : `${others} autres`}`] : [])], numbered: false },
-				...(filesUrl
-					? [
-							linkDownload(isOne, filesUrl),
-							limitLink(lifetime, isOne),
-							`Vous pouvez vérifier ${isOne ? "que le fichier n’a pas" : "qu’aucun fichier n’a"} été modifié depuis sa livraison, sur notre page « Vérifier un extrait ».`,
-							{ link: "Vérifier un extrait", url: absoluteUrl(data.baseUrl, "/verifier") },
-						]
-					: []),
-				...explainSending(order, data),
-			],
-		};
-	},
-});
-
-export const posted = defineOrderEmail({
-	name: "posted",
-	to: "customer",
-	label: "Courrier posté",
-	load: loadExtractName,
-	compose: (order, data) => ({
-		subject: `Votre courrier est parti — commande ${order.order_number}`,
-		preheader: `${trackLetter(order)}. Comptez un à trois jours ouvrés.`,
-		title: "Votre courrier est parti",
+		title: `Votre ${nameExtract(data)} est prêt`,
 		blocks: [
 			greetCustomer(order),
-			`L’${nameExtract(data)} de ${nameCompany(order)} est posté. ${announceArrival(order, 1)}`,
-			{ descriptionList: describeLetter(order) },
+			`Voici ${nameDocument(order, data)}.`,
+			...describeFile(data.extract),
+			...when(recipient, `Nous l’envoyons aussi à ${recipient}, avec un message qui indique votre nom.`),
+			{ action: "Télécharger l’extrait (PDF)", url: data.extract.url },
+			renewableLink,
 			linkTracking(data),
+			keepFile,
+			{ heading: "Si vous le transmettez" },
+			"Envoyez le fichier plutôt que ce message, qui contient le lien de suivi de votre commande. Votre destinataire peut vérifier que le fichier n’a pas été modifié.",
+			linkVerification(data),
+			`Un extrait erroné ou inutilisable ? Signalez-le depuis la page de suivi dans les ${guaranteePeriod} qui suivent la livraison : après vérification, nous vous remboursons.`,
 		],
-	}),
+	};
+}
+
+function composeService(order: Order, data: SharedEmailData & ServiceFiles): EmailContent {
+	const { number, ready, failed, late } = sortService(order, data.orders);
+	const { name } = services[order.product_code];
+	const recipient = findRecipient(order);
+	const [isAny, isOne] = [ready.length > 0, ready.length === 1];
+	const title = isAny
+		? isOne
+			? "Votre extrait est prêt"
+			: `Vos ${ready.length} extraits sont prêts`
+		: `Aucun extrait ${name} n’a pu être obtenu`;
+	const extracts = isOne ? `L’extrait ${name}` : `Les ${formatExtractCount(ready.length)} ${name}`;
+	const archive =
+		"Vous recevez un fichier ZIP, avec un tableau « manifeste.csv » qui donne le SIREN, votre référence et l’empreinte de chaque fichier.";
+	return {
+		subject: `${title} — commande groupée ${number}`,
+		preheader: `${name}. ${isAny ? (isOne ? "Téléchargez-le." : "Téléchargez-les en une fois.") : "Le prix vous est remboursé."}`,
+		title,
+		blocks: [
+			greetCustomer(order),
+			isAny
+				? `${extracts} de votre commande groupée ${number} ${isOne ? "est prêt" : "sont prêts"}.`
+				: `Aucun extrait ${name} de votre commande groupée ${number} n’a pu être obtenu.`,
+			...when(isAny && recipient, `Nous écrivons aussi à ${recipient}, avec un message qui indique votre nom.`),
+			...(isAny && data.filesUrl ? [linkDownload(isOne, data.filesUrl), isOne ? renewableLink : `${archive} ${renewableLink}`] : []),
+			linkTracking(data),
+			...explainFailures(failed),
+			...explainDelays(order, late.length),
+			...when(
+				isAny,
+				{ heading: "À savoir" },
+				keepFile,
+				`Un extrait erroné ou inutilisable ? Signalez-le depuis sa page de suivi dans les ${guaranteePeriod} qui suivent la livraison : après vérification, nous vous le remboursons.`,
+			),
+		],
+	};
+}
+
+/**
+ * To the second recipient, who did not order: nothing about money, and nothing that opens the order. Of several lines: the extracts of one
+ * service that go to the recipient of the order, which is the first of them.
+ */
+export const documentForRecipient = defineOrderEmail({
+	name: "document-ready-delivery",
+	formerNames: ["purchase-ready-delivery"],
+	to: "delivery",
+	label: "Extrait prêt, au destinataire",
+	async load(context, subject) {
+		const orders: readonly Order[] = await listOrdersOfPurchase(context.db, subject.order.purchase_id);
+		const files = await loadFiles(context, subject, orders, createRecipientFilesUrl);
+		return files && { orders, ...files };
+	},
+	attaches: attachExtract,
+	compose: (order, data) =>
+		data.extract ? composeExtractForRecipient(order, { ...data, extract: data.extract }) : composeServiceForRecipient(order, data),
 });
 
+const composeExtractForRecipient = (order: Order, data: SharedEmailData & LoadedExtract): EmailContent => ({
+	subject: `${nameBuyer(order)} vous envoie l’${nameExtract(data)} de ${order.company_name}`,
+	preheader: previewFile(data.extract),
+	title: `Un ${nameExtract(data)} vous est adressé`,
+	blocks: [
+		"Bonjour,",
+		`${nameSender(order, [order])} vous envoie ${nameDocument(order, data)}, commandé sur ${data.shop.name}.`,
+		...describeFile(data.extract),
+		{ action: "Télécharger l’extrait (PDF)", url: data.extract.url },
+		limitLink(linkLifetime),
+		{ heading: "Vérifier cet extrait" },
+		"Vous pouvez vérifier que le fichier n’a pas été modifié depuis sa livraison. Il reste sur votre appareil pendant la vérification.",
+		linkVerification(data),
+		...explainSending(order, data),
+	],
+});
+
+function composeServiceForRecipient(order: Order, data: SharedEmailData & ServiceFiles): EmailContent {
+	const { orders, filesUrl } = data;
+	const toSame = listOrdersToSameRecipient(order, sortService(order, orders).ready);
+	const isOne = toSame.length <= 1;
+	const named = toSame.slice(0, maxListed).map(nameCompany);
+	const others = toSame.length - named.length;
+	const lifetime = formatPeriod({ days: recipientFilesDays });
+	return {
+		subject: `${nameBuyer(order)} vous envoie ${isOne ? "un extrait" : formatExtractCount(toSame.length)} du registre du commerce`,
+		preheader: `Téléchargez-${isOne ? "le" : "les"} dans les ${lifetime}.`,
+		title: isOne ? "Un extrait vous est adressé" : `${toSame.length} extraits vous sont adressés`,
+		blocks: [
+			"Bonjour,",
+			`${nameSender(order, orders)} vous envoie ${isOne ? "l’extrait de cette entreprise, commandé" : "les extraits de ces entreprises, commandés"} sur ${data.shop.name}.`,
+			{ list: [...named, ...(others > 0 ? [`et ${others === 1 ? "une autre" : `${others} autres`}`] : [])], numbered: false },
+			...(filesUrl
+				? [
+						linkDownload(isOne, filesUrl),
+						limitLink(lifetime, isOne),
+						`Vous pouvez vérifier ${isOne ? "que le fichier n’a pas" : "qu’aucun fichier n’a"} été modifié depuis sa livraison, sur notre page « Vérifier un extrait ».`,
+						{ link: "Vérifier un extrait", url: absoluteUrl(data.baseUrl, "/verifier") },
+					]
+				: []),
+			...explainSending(order, data),
+		],
+	};
+}
+
 /** All letters of a purchase are posted. The order is the first of them. */
-export const purchasePosted = defineOrderEmail({
-	name: "purchase-posted",
+export const posted = defineOrderEmail({
+	name: "posted",
+	formerNames: ["purchase-posted"],
 	to: "customer",
-	label: "Courriers d’une commande groupée postés",
-	load: (context, { order }) => loadPurchase(context, order),
+	label: "Courrier posté",
+	load: async (context, { order }) => ({ ...(await loadPurchase(context, order)), ...(await loadExtractName(context, { order })) }),
 	compose(order, data) {
 		const { number, ready, failed } = sortService(order, data.orders);
+		if (data.orders.length === 1)
+			return {
+				subject: `Votre courrier est parti — commande ${number}`,
+				preheader: `${trackLetter(order)}. Comptez un à trois jours ouvrés.`,
+				title: "Votre courrier est parti",
+				blocks: [
+					greetCustomer(order),
+					`L’${nameExtract(data)} de ${nameCompany(order)} est posté. ${announceArrival(order, 1)}`,
+					{ descriptionList: describeLetter(order) },
+					linkTracking(data),
+				],
+			};
 		const isOne = ready.length <= 1;
 		const title = isOne ? "Votre courrier est parti" : `Vos ${ready.length} courriers sont partis`;
 		const extracts = isOne ? "L’extrait" : `Les ${formatExtractCount(ready.length)}`;
@@ -238,7 +225,7 @@ export const extractReplaced = defineOrderEmail({
 	label: "Extrait remplacé",
 	load: async (context, subject) =>
 		isPosted(subject.order.product_code) ? { ...(await loadExtractName(context, subject)), extract: null } : loadExtract(context, subject),
-	attaches: ({ extract }) => (extract ? attachExtract({ extract }) : []),
+	attaches: attachExtract,
 	compose: (order, data) => ({
 		subject: `Votre extrait a été remplacé — commande ${order.order_number}`,
 		preheader: data.extract
@@ -317,15 +304,36 @@ interface EmailExtract {
 	file: "attached" | "too-large" | null;
 }
 
+interface LoadedExtract {
+	soleTrader: boolean;
+	extract: EmailExtract;
+}
+
+/** All orders of a purchase, and the link to the extracts of a service. */
+interface ServiceFiles {
+	orders: readonly Order[];
+	filesUrl: string | null;
+}
+
+/** The extract of a purchase of one line, or the link to those of several. @returns null without the extract: there is nothing to send. */
+async function loadFiles(
+	context: Context,
+	subject: EmailSubject,
+	orders: readonly Order[],
+	createUrl: (context: Context, order: Order, orders: readonly Order[]) => Promise<string | null>,
+): Promise<{ soleTrader: boolean; extract: EmailExtract | null; filesUrl: string | null } | null> {
+	if (orders.length > 1) return { soleTrader: false, extract: null, filesUrl: await createUrl(context, subject.order, orders) };
+	const loaded = await loadExtract(context, subject);
+	return loaded && { ...loaded, filesUrl: null };
+}
+
 /** @returns null without an extract: there is nothing to send. */
-async function loadExtract(context: Context, { mail, order }: EmailSubject) {
-	const { db, signer, now, environment } = context;
-	const document = await findMailDocument(db, mail);
+async function loadExtract(context: Context, { mail, order }: EmailSubject): Promise<LoadedExtract | null> {
+	const document = await findMailDocument(context.db, mail);
 	if (document === null) return null;
-	const token = documentToken.sign(signer, document.id, now());
 	const extract: EmailExtract = {
 		document,
-		url: absoluteUrl(environment.baseUrl, "/documents/:token", { token }),
+		url: `${context.environment.baseUrl}${createDocumentPath(context, document.id)}`,
 		file: chooseFile(order, document),
 	};
 	return { ...(await loadExtractName(context, { order })), extract };
@@ -341,22 +349,24 @@ function chooseFile({ disputed_at }: Order, { bytes, purged_at }: StoredDocument
 	return bytes > maxAttachedBytes ? "too-large" : "attached";
 }
 
-function attachExtract({ extract: { document, file } }: { extract: EmailExtract }) {
-	return file === "attached" ? [document] : [];
+function attachExtract({ extract }: { extract: EmailExtract | null }) {
+	return extract?.file === "attached" ? [extract.document] : [];
 }
 
-/** Records that the extract was sent, which completes the order. */
-async function completeOrder(
+/** Records that the extract was sent, and completes the order. Those of several lines were delivered on the page of the purchase. */
+async function recordSent(
 	context: Context,
 	trx: Trx,
-	{ mail, order: { id: orderId }, data, queue }: EmailSubject & { data: { extract: EmailExtract }; queue: QueueOrderEmail },
+	{ mail, order, data, queue }: EmailSubject & { data: { extract: EmailExtract | null }; queue: QueueOrderEmail },
 ): Promise<void> {
+	if (data.extract === null) return;
 	const now = context.now();
-	await recordEvent(trx, { orderId, type: "document_sent", payload: { document_id: data.extract.document.id }, now });
-	const completed = await changeState(trx, orderId, "completed", { set: { completed_at: now }, now });
+	const at = { ...context, now: () => now };
+	await recordEvent(trx, { orderId: order.id, type: "document_sent", payload: { document_id: data.extract.document.id }, now });
+	const completed = await completeAfter(at, trx, order, "sent");
 	// usually queued with this e-mail; here also for a recipient that the customer added since
-	if (completed && findRecipient(completed))
-		await queue({ ...context, now: () => now }, trx, { orderId, kind: "document-ready-delivery", documentId: mail.document_id });
+	if (completed && findRecipient(completed.order))
+		await queue(at, trx, { orderId: order.id, kind: "document-ready-delivery", documentId: mail.document_id });
 }
 
 /** Whether the archive of a purchase has files that may be read. */
@@ -364,12 +374,26 @@ const hasReadableFiles = (orders: readonly Order[]): boolean =>
 	orders.some(({ status, product_code }) => status === "completed" && !isPosted(product_code)) &&
 	orders.every(({ disputed_at }) => disputed_at === null);
 
-const linkFiles = ({ environment: { baseUrl } }: Context, token: string | false): string | null =>
-	token === false ? null : absoluteUrl(baseUrl, "/documents/ensemble/:token", { token });
+const linkFiles = ({ environment: { baseUrl } }: Context, token: string): string =>
+	absoluteUrl(baseUrl, "/documents/ensemble/:token", { token });
+
+/** The link to the only extract of a service, or to the archive of the purchase. @returns null when nothing may be read. */
+async function createFilesUrl(context: Context, order: Order, orders: readonly Order[]): Promise<string | null> {
+	const [first, ...others] = sortService(order, orders).ready;
+	const only = first && others.length === 0 ? await findExtract(context.db, first.id) : null;
+	if (first && only) return isDownloadable(first, only) ? `${context.environment.baseUrl}${createDocumentPath(context, only.id)}` : null;
+	const owner = { id: order.purchase_id, customer_email: order.customer_email };
+	return hasReadableFiles(orders) ? linkFiles(context, signKey(context, "files", owner, { access: "purchase-link" })) : null;
+}
+
+async function createRecipientFilesUrl(context: Context, order: Order, orders: readonly Order[]): Promise<string | null> {
+	const isReadable = findRecipient(order) !== null && hasReadableFiles(orders);
+	return isReadable ? linkFiles(context, signKey(context, "recipient-files", order, { access: "link" })) : null;
+}
 
 /** The orders of the e-mail's service: those that have their extract, those that failed, and those that were late. */
 function sortService(order: Order, orders: readonly Order[]) {
-	const ofService = orders.filter(({ product_code }) => product_code === order.product_code);
+	const ofService = listOfService(order, orders);
 	return {
 		number: numberPurchase(order, orders),
 		ready: ofService.filter(({ status }) => status === "completed"),

@@ -1,5 +1,6 @@
 import { serviceCodes, services } from "../catalogue/services.ts";
 import type { EmailBlock } from "../mail/email.ts";
+import { isFinal } from "../orders/lifecycle.ts";
 import { formatExtractCount, type Order } from "../orders/order.ts";
 import { bankDays } from "../refunds/refund-reason-labels.ts";
 import { absoluteUrl } from "../ui/absolute-url.ts";
@@ -44,6 +45,14 @@ export const groupByService = (orders: readonly Order[]) =>
 	serviceCodes
 		.map((code) => ({ service: services[code], ofService: orders.filter(({ product_code }) => product_code === code) }))
 		.filter(({ ofService }) => ofService.length > 0);
+
+/** The orders of a purchase with the service of this one, in the order of its lines. */
+export const listOfService = ({ product_code }: Order, orders: readonly Order[]): Order[] =>
+	orders.filter((each) => each.product_code === product_code);
+
+/** Whether all orders of a purchase with the service of this one have ended: they then have one e-mail, which names those that failed. */
+export const hasServiceEnded = (order: Order, orders: readonly Order[]): boolean =>
+	listOfService(order, orders).every(({ status }) => isFinal(status));
 
 /** Each service of a purchase with its number of extracts, in the order of the catalogue. */
 export const countServices = (orders: readonly Order[]) =>

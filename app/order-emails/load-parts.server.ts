@@ -1,22 +1,19 @@
 import type { Database } from "../../server/database/database.ts";
 import type { Context } from "../../server/runtime.ts";
 import { cents } from "../catalogue/money.ts";
-import { findCurrentDocument, type StoredDocument } from "../documents/documents.server.ts";
-import type { QueuedMail } from "../mail/mails.server.ts";
+import { findCurrentDocument, type StoredDocument } from "../documents/documents.store.server.ts";
+import type { QueuedMail } from "../mail/mails.store.server.ts";
 import type { Order } from "../orders/order.ts";
 import { listOrdersOfPurchase } from "../orders/orders.server.ts";
 import { findRefund } from "../refunds/refunds.server.ts";
-import { createPurchaseUrl, createTrackingUrl } from "./tracking-urls.server.ts";
+import { createTrackingUrl } from "./tracking-urls.server.ts";
 
 /** What several e-mails load. */
 
-/** All orders of a purchase, in the order of its lines, and the page that shows them: that of the order when it was bought alone. */
+/** All orders of a purchase, in the order of its lines, and the page that shows them. */
 export async function loadPurchase(context: Context, order: Order): Promise<{ orders: readonly Order[]; trackingUrl: string }> {
 	const orders = await listOrdersOfPurchase(context.db, order.purchase_id);
-	const [first] = orders;
-	return first && orders.length > 1
-		? { orders, trackingUrl: createPurchaseUrl(context, first) }
-		: { orders: [order], trackingUrl: createTrackingUrl(context, order) };
+	return { orders, trackingUrl: createTrackingUrl(context, orders[0] ?? order, orders.length) };
 }
 
 /** The present version of an e-mail's document. */

@@ -1,9 +1,9 @@
 import type { Database } from "../../server/database/database.ts";
 import type { Company } from "../companies/company.ts";
 import { findCompany } from "../companies/find-company.server.ts";
-import type { StoredDocument } from "../documents/documents.server.ts";
+import type { StoredDocument } from "../documents/documents.store.server.ts";
 import { formatFileName, formatFileNameInPurchase } from "../documents/file-name.ts";
-import { findInvoiceOfDocument } from "../invoices/invoices.server.ts";
+import { findInvoiceOfDocument } from "../invoices/invoices.store.server.ts";
 import type { Order } from "../orders/order.ts";
 
 /** Finds the company of an order as it is in the registry now; null when the registry no longer has it. */

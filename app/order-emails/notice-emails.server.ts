@@ -2,7 +2,7 @@ import { formatDay } from "../bulletin/notice.ts";
 import { describeEmailNotices, type EmailNotices } from "../extract-watch/email-notices.server.ts";
 import { formatDoubt, formatWatchSource, hasDoubt, type PublishedEntry } from "../extract-watch/extract-watch.ts";
 import type { EmailBlock } from "../mail/email.ts";
-import { updateMailNotices } from "../mail/mails.server.ts";
+import { updateMailNotices } from "../mail/mails.store.server.ts";
 import type { Order } from "../orders/order.ts";
 import { defineOrderEmail } from "./define-order-email.server.ts";
 import { greetCustomer, identifyOrder, linkTracking } from "./email-parts.ts";

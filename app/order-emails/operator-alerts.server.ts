@@ -5,8 +5,9 @@ import { replyTime } from "../catalogue/reply-time.ts";
 import { services } from "../catalogue/services.ts";
 import type { StorageContext } from "../documents/storage.ts";
 import type { EmailContent } from "../mail/email.ts";
-import { hasDesk } from "../operators/operators.server.ts";
-import type { Order } from "../orders/order.ts";
+import { hasDesk } from "../operators/operators.store.server.ts";
+import { hasSamePromise, type Order } from "../orders/order.ts";
+import { listOrdersOfPurchase } from "../orders/orders.server.ts";
 import { absoluteUrl } from "../ui/absolute-url.ts";
 import { defineOrderEmail, type SharedEmailData } from "./define-order-email.server.ts";
 import { findMailRefund } from "./load-parts.server.ts";
@@ -19,6 +20,24 @@ interface AlertText {
 	what: string;
 	todo: string;
 }
+
+/**
+ * An alert about all lines of a purchase that its cause concerns. Its order is the first of them.
+ * @param isConcerned whether the cause concerns a line too, beside the order of the e-mail.
+ */
+const alertAboutLines = <const Name extends string>(
+	name: Name,
+	{ formerName, one, several }: { formerName: string; one: AlertText; several: AlertText },
+	isConcerned: (line: Order, order: Order) => boolean,
+) =>
+	defineOrderEmail({
+		...{ name, formerNames: [formerName], to: "operator", label: labelAlert(one.title) },
+		async load(context, { order }) {
+			const orders: readonly Order[] = await listOrdersOfPurchase(context.db, order.purchase_id);
+			return { ...(await loadDeskUrl(context, order)), orders };
+		},
+		compose: (order, data) => composeAlert(order, data, data.orders.filter((line) => isConcerned(line, order)).length > 1 ? several : one),
+	});
 
 const alert = <const Name extends string>(name: Name, text: AlertText) =>
 	defineOrderEmail({
@@ -64,18 +83,24 @@ function composeAlert(
 	};
 }
 
-export const lateAlert = alert("alert-late", {
-	title: "Délai dépassé",
-	what: "Cette commande n’a été ni livrée ni postée à l’heure promise. Le client est prévenu ; une commande express est remboursée automatiquement.",
-	todo: "Le document doit encore être livré. La commande :",
-});
-
-/** Once for all orders of a purchase that miss one deadline. */
-export const linesLateAlert = alert("alert-lines-late", {
-	title: "Délai dépassé pour une commande groupée",
-	what: "Des commandes payées ensemble n’ont été ni livrées ni postées à l’heure promise. Le client est prévenu ; les commandes express sont remboursées automatiquement.",
-	todo: "Les documents doivent encore être livrés. La page de cette commande liste les autres :",
-});
+/** Once for all lines of a purchase that miss one deadline. */
+export const lateAlert = alertAboutLines(
+	"alert-late",
+	{
+		formerName: "alert-lines-late",
+		one: {
+			title: "Délai dépassé",
+			what: "Cette commande n’a été ni livrée ni postée à l’heure promise. Le client est prévenu ; une commande express est remboursée automatiquement.",
+			todo: "Le document doit encore être livré. La commande :",
+		},
+		several: {
+			title: "Délai dépassé pour une commande groupée",
+			what: "Des commandes payées ensemble n’ont été ni livrées ni postées à l’heure promise. Le client est prévenu ; les commandes express sont remboursées automatiquement.",
+			todo: "Les documents doivent encore être livrés. La page de cette commande liste les autres :",
+		},
+	},
+	hasSamePromise,
+);
 
 export const setAsideAlert = alert("alert-set-aside", {
 	title: "Paiement à vérifier",
@@ -164,18 +189,24 @@ export const refundsHeldAlert = alert("alert-refunds-held", {
 	todo: "La première commande concernée :",
 });
 
-export const extractNeededAlert = alert("alert-extract-needed", {
-	title: "Extrait à obtenir",
-	what: "Une commande payée attend son extrait.",
-	todo: "Obtenez-le auprès du greffe, puis déposez-le :",
-});
-
-/** Once for all orders of a purchase. */
-export const extractsNeededAlert = alert("alert-extracts-needed", {
-	title: "Extraits à obtenir pour une commande groupée",
-	what: "Des commandes payées ensemble attendent chacune leur extrait.",
-	todo: "Obtenez-les auprès du greffe, puis déposez-les. La page de cette commande liste les autres :",
-});
+/** Once for all lines of a purchase. */
+export const extractNeededAlert = alertAboutLines(
+	"alert-extract-needed",
+	{
+		formerName: "alert-extracts-needed",
+		one: {
+			title: "Extrait à obtenir",
+			what: "Une commande payée attend son extrait.",
+			todo: "Obtenez-le auprès du greffe, puis déposez-le :",
+		},
+		several: {
+			title: "Extraits à obtenir pour une commande groupée",
+			what: "Des commandes payées ensemble attendent chacune leur extrait.",
+			todo: "Obtenez-les auprès du greffe, puis déposez-les. La page de cette commande liste les autres :",
+		},
+	},
+	() => true,
+);
 
 export const invoicesStoppedAlert = alert("alert-invoices-stopped", {
 	title: "Factures arrêtées",

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { parseEnvironment } from "../../server/environment/environment.ts";
 import { cents } from "../catalogue/money.ts";
 import { isPosted, type ServiceCode, serviceCodes, services } from "../catalogue/services.ts";
-import type { StoredDocument } from "../documents/documents.server.ts";
+import type { StoredDocument } from "../documents/documents.store.server.ts";
 import { renderEmail } from "../mail/render-email.tsx";
 import type { Order } from "../orders/order.ts";
 import { bankDays, refundReasonLabels } from "../refunds/refund-reason-labels.ts";
@@ -181,8 +181,6 @@ test.each(toRecipient)("%s has nothing of the buyer but the name: no order, no p
 		const { subject, text, html } = rendered(kind, of);
 		expect(plain(subject + text + html)).not.toMatch(/KB-|\/suivi\/|page de suivi|rembours|€|ada@|06 12|rue de la Paix/);
 		expect(plain(text)).toContain(of.billing_company ? "Ada Lovelace (CABINET EXEMPLE)" : "Ada Lovelace");
-		// that of a purchase has no files
-		if (kind === "purchase-ready-delivery") continue;
 		for (const expected of [`${baseUrl}/documents/abc.def`, `${baseUrl}/verifier/${document.id}`, "est joint à ce message"])
 			expect(plain(text)).toContain(expected);
 	}
@@ -238,6 +236,15 @@ test("an e-mail about notices counts them, says what was cancelled and what to d
 
 test("an e-mail of an unknown kind is refused", () => {
 	for (const kind of orderEmailKinds) expect(getOrderEmail(kind).name).toBe(kind);
+	// rows of earlier versions
+	for (const [kind, name] of [
+		["purchase-ready", "document-ready"],
+		["purchase-ready-delivery", "document-ready-delivery"],
+		["purchase-posted", "posted"],
+		["alert-lines-late", "alert-late"],
+		["alert-extracts-needed", "alert-extract-needed"],
+	] as const)
+		expect(getOrderEmail(kind).name).toBe(name);
 	expect(() => getOrderEmail("newsletter")).toThrow("no e-mail about an order is called « newsletter »");
 });
 
@@ -464,7 +471,7 @@ describe("a name is not sent to a mailbox before the payment", () => {
 });
 
 test("the second recipient receives the document only", () => {
-	expect(toRecipient.toSorted()).toEqual(["document-ready-delivery", "extract-replaced-delivery", "purchase-ready-delivery"]);
+	expect(toRecipient.toSorted()).toEqual(["document-ready-delivery", "extract-replaced-delivery"]);
 });
 
 test("a replaced extract has its new link, or the number of its new letter", () => {

@@ -13,13 +13,13 @@ import {
 	explainFailure,
 	explainRefund,
 	greetCustomer,
+	hasServiceEnded,
 	identifyOrder,
 	linkTracking,
 	listFailures,
 	listLines,
 	nameCompany,
 	nameLine,
-	numberPurchase,
 	when,
 } from "./email-parts.ts";
 import { loadPurchase } from "./load-parts.server.ts";
@@ -86,15 +86,16 @@ export const failed = defineOrderEmail({
 
 /**
  * The first delay or failure in a purchase. Orders of one service have the same promise: those whose promise has run out too are named,
- * though the check of each may not have run yet. Nothing is left to tell once all that it would name is cancelled: the next delay or
- * failure of the purchase has its e-mail.
+ * though the check of each may not have run yet. A failure that ends its service is told by the e-mail about that end. Nothing is left to
+ * tell once all that it would name is cancelled or told so: the next delay or failure of the purchase has its e-mail.
  */
 export const purchaseProblem = defineOrderEmail({
 	name: "purchase-problem",
 	to: "customer",
 	label: "Retard ou échec dans une commande groupée",
 	async load(context, { mail, order }) {
-		const { orders, trackingUrl } = await loadPurchase(context, order);
+		const { orders: all, trackingUrl } = await loadPurchase(context, order);
+		const orders: readonly Order[] = all.filter((each) => each.status !== "failed" || !hasServiceEnded(each, all));
 		const { late, failed } = findProblems(orders, mail.created_at);
 		if (late.length + failed.length === 0) return null;
 		return { orders, trackingUrl, refundDueBy: await findLatestRefundDue(context.db, orders, context.now()) };
@@ -104,7 +105,7 @@ export const purchaseProblem = defineOrderEmail({
 		const { late, failed } = findProblems(orders, happenedAt);
 		const summary = summarise(late, failed.length);
 		return {
-			subject: `${summary} — commande groupée ${numberPurchase(order, orders)}`,
+			subject: `${summary} — commande groupée ${order.order_number}`,
 			preheader: "Voici les extraits concernés et ce que nous faisons.",
 			title: summary,
 			blocks: [

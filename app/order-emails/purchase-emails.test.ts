@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { parseEnvironment } from "../../server/environment/environment.ts";
 import { type ServiceCode, services } from "../catalogue/services.ts";
-import type { StoredDocument } from "../documents/documents.server.ts";
+import type { StoredDocument } from "../documents/documents.store.server.ts";
 import { renderEmail } from "../mail/render-email.tsx";
 import type { Order } from "../orders/order.ts";
 import { orderEmails } from "./order-emails.server.ts";
@@ -14,7 +14,16 @@ const { shop, baseUrl } = parsed.environment;
 const at = (time: string) => new Date(`2026-11-23T${time}Z`);
 
 /** The e-mails about purchases. */
-type PurchaseEmailKind = "confirmation" | "resume" | "cancelled" | Extract<keyof typeof orderEmails, `purchase-${string}`>;
+type PurchaseEmailKind =
+	| "confirmation"
+	| "resume"
+	| "cancelled"
+	| "document-ready"
+	| "document-ready-delivery"
+	| "posted"
+	| "purchase-problem"
+	| "alert-late"
+	| "alert-extract-needed";
 
 /** An order of a purchase. Its number ends with its line. */
 const line = (number: number, change: Partial<Order> = {}, service: ServiceCode = "standard") =>
@@ -43,6 +52,7 @@ function read(
 	const data = {
 		...{ baseUrl, shop, happenedAt: at("12:05:00"), trackingUrl: `${baseUrl}/suivi/KB-7F3K-2221/ensemble/acces/abc.def`, orders },
 		...{ request: null, promiseMoved: false, refundDueBy: null, invoice: null, cancellingNote: null },
+		...{ extract: null, soleTrader: false, deskOrderUrl: null },
 		terms: { fileName: "cgv.pdf", sha256: "0".repeat(64), bytes: new Uint8Array() },
 		...{ resumeUrl: `${baseUrl}/paiement/reprendre/abc.def`, filesUrl: `${baseUrl}/documents/ensemble/abc.def` },
 		...change,
@@ -110,10 +120,15 @@ test("each e-mail says word for word what its file says", async () => {
 	const texts = [
 		["confirmation", read("confirmation", [...express, posted, failed])],
 		["resume", read("resume", [...express, posted])],
-		["purchase-ready", read("purchase-ready", [...express, line(3, { status: "failed", failure_reason: "not-found" }, "express")])],
-		["purchase-ready-delivery", read("purchase-ready-delivery", lines(2, toRecipient))],
-		["purchase-posted", read("purchase-posted", [posted, { ...posted, order_number: "KB-7F3K-0009" } as Order])],
+		["document-ready", read("document-ready", [...express, line(3, { status: "failed", failure_reason: "not-found" }, "express")])],
+		["document-ready-delivery", read("document-ready-delivery", lines(2, toRecipient))],
+		["posted", read("posted", [posted, { ...posted, order_number: "KB-7F3K-0009" } as Order])],
 		["purchase-problem", read("purchase-problem", [...express, failed])],
+		["document-ready: one extract of its service", read("document-ready", [line(1, {}, "express"), posted])],
+		["document-ready-delivery: one extract of its service", read("document-ready-delivery", [line(1, toRecipient, "express"), posted])],
+		["posted: one letter", read("posted", [line(1, {}, "express"), posted], posted)],
+		["alert-late", read("alert-late", express)],
+		["alert-extract-needed", read("alert-extract-needed", [...express, posted])],
 	] as const;
 	const all = texts.map(([kind, { subject, text }]) => `=== ${kind}\n${subject}\n\n${text.split("\n-- \n")[0]}`).join("\n");
 	await expect(all).toMatchFileSnapshot("purchase-emails.txt");
@@ -121,7 +136,7 @@ test("each e-mail says word for word what its file says", async () => {
 
 describe("the e-mail at the end of a service", () => {
 	test("announces all extracts with the archive and the page, and attaches none", () => {
-		const { subject, text } = read("purchase-ready", [...lines(40), line(41, { status: "processing" }, "express")]);
+		const { subject, text } = read("document-ready", [...lines(40), line(41, { status: "processing" }, "express")]);
 		expect(subject).toBe("Vos 40 extraits sont prêts — commande groupée KB-7F3K-2221");
 		for (const part of [
 			"Les 40 extraits KBIS Standard de votre commande groupée KB-7F3K-2221 sont prêts.",
@@ -131,13 +146,13 @@ describe("the e-mail at the end of a service", () => {
 		])
 			expect(text).toContain(part);
 		expect(text).not.toMatch(/n’a pas pu|n’ont pas pu|Voici/);
-		expect(orderEmails["purchase-ready"].attaches).toBeUndefined();
+		expect(orderEmails["document-ready"].attaches?.({ extract: null } as never)).toEqual([]);
 	});
 
 	test("names what failed with its refund, and what was late", () => {
 		const failed = line(3, { status: "failed", failure_reason: "not-found" }, "express");
 		const cancelled = line(4, { status: "failed", failure_reason: "cancelled" }, "express");
-		const { subject, text } = read("purchase-ready", [...lines(2, { late_at: at("11:00:00") }, "express"), failed, cancelled]);
+		const { subject, text } = read("document-ready", [...lines(2, { late_at: at("11:00:00") }, "express"), failed, cancelled]);
 		expect(subject).toBe("Vos 2 extraits sont prêts — commande groupée KB-7F3K-2221");
 		for (const part of [
 			"Un extrait n’a pas pu être obtenu",
@@ -151,7 +166,7 @@ describe("the e-mail at the end of a service", () => {
 	});
 
 	test("without any extract offers no download", () => {
-		const { subject, text } = read("purchase-ready", lines(2, { status: "failed", failure_reason: "not-available" }));
+		const { subject, text } = read("document-ready", lines(2, { status: "failed", failure_reason: "not-available" }));
 		expect(subject).toBe("Aucun extrait KBIS Standard n’a pu être obtenu — commande groupée KB-7F3K-2221");
 		expect(text).not.toContain("/documents/");
 		expect(text).toContain("Ils vous sont remboursés en totalité.");
@@ -162,7 +177,7 @@ describe("the e-mail at the end of a service", () => {
 			...lines(2, { delivery_email: "banque@example.fr", reference: "dossier 7" }),
 			line(3, { delivery_email: "autre@example.fr" }),
 		];
-		const { subject, text, html } = read("purchase-ready-delivery", orders);
+		const { subject, text, html } = read("document-ready-delivery", orders);
 		expect(subject).toBe("Ada Lovelace vous envoie 2 extraits du registre du commerce");
 		expect(text).toContain("- SOCIÉTÉ 2 (SIREN 552032534)");
 		expect(text).toContain("https://extraits.example/verifier");
@@ -171,7 +186,7 @@ describe("the e-mail at the end of a service", () => {
 	});
 
 	test("to the second address of one extract speaks of one", () => {
-		const { subject, text } = read("purchase-ready-delivery", [line(1, { delivery_email: "banque@example.fr" }), line(2)]);
+		const { subject, text } = read("document-ready-delivery", [line(1, { delivery_email: "banque@example.fr" }), line(2)]);
 		expect(subject).toBe("Ada Lovelace vous envoie un extrait du registre du commerce");
 		for (const part of ["Télécharger l’extrait", "Enregistrez le fichier", "que le fichier n’a pas été modifié"])
 			expect(text).toContain(part);
@@ -183,7 +198,7 @@ describe("the e-mail at the end of a service", () => {
 			...order,
 			tracking_number: `6A0123456789${index}`,
 		}));
-		const { subject, text } = read("purchase-posted", letters);
+		const { subject, text } = read("posted", letters);
 		expect(subject).toBe("Vos 2 courriers sont partis — commande groupée KB-7F3K-2221");
 		expect(text).toContain("KB-7F3K-2222 : SOCIÉTÉ 2 (SIREN 552032534), dossier 7. Numéro de suivi : 6A01234567891");
 		expect(text).toContain("Vous les recevrez d’ici un à trois jours ouvrés.");
@@ -342,25 +357,25 @@ describe("the sentences agree with how many extracts they are about", () => {
 		],
 		[
 			"one ready, one failed, and a second address",
-			"purchase-ready",
+			"document-ready",
 			[line(1, { ...delivered, ...recipient }, "express"), line(2, { ...failed, late_at: at("12:00:00") }, "express"), line(3)],
 			[
 				...["Votre extrait est prêt", "L’extrait KBIS Express de votre commande groupée KB-7F3K-2221 est prêt.", "Télécharger l’extrait"],
 				...["Nous écrivons aussi à banque@example.fr", "1 extrait de ce service a été livré après", "il vous est remboursé en totalité."],
-				...["Un extrait n’a pas pu être obtenu", "À savoir"],
+				...["Un extrait n’a pas pu être obtenu", "À savoir", "Ce lien est valable 24 heures."],
 			],
-			/SOCIÉTÉ 3|extraits KBIS/,
+			/SOCIÉTÉ 3|extraits KBIS|ZIP/,
 		],
 		[
 			"none ready of two, with a second address",
-			"purchase-ready",
+			"document-ready",
 			[line(1, { ...failed, ...recipient }), line(2, failed)],
 			["Aucun extrait KBIS Standard de votre commande groupée KB-7F3K-2221 n’a pu être obtenu.", "2 extraits n’ont pas pu être obtenus"],
 			/banque|À savoir|manifeste|être prêts/,
 		],
 		[
 			"two ready, one of them late in a service without that promise, and no download",
-			"purchase-ready",
+			"document-ready",
 			[line(1, delivered), line(2)],
 			["Les 2 extraits KBIS Standard de votre commande groupée KB-7F3K-2221 sont prêts."],
 			/après l’heure|manifeste|Nous écrivons|pas pu/,
@@ -368,14 +383,14 @@ describe("the sentences agree with how many extracts they are about", () => {
 		],
 		[
 			"two ready, of which one was late",
-			"purchase-ready",
+			"document-ready",
 			[line(1, delivered, "express"), line(2, {}, "express")],
 			["1 extrait de ce service a été"],
 			/pas pu/,
 		],
 		[
 			"one whose purchase is not known any more",
-			"purchase-ready",
+			"document-ready",
 			[line(3)],
 			["commande groupée KB-7F3K-2223", "/suivi/x"],
 			/documents/,
@@ -383,7 +398,7 @@ describe("the sentences agree with how many extracts they are about", () => {
 		],
 		[
 			"one letter",
-			"purchase-posted",
+			"posted",
 			[line(1, { tracking_number: null }, "postal"), line(2, failed, "postal")],
 			[
 				...["Votre courrier est parti", "L’extrait sur papier de votre commande groupée KB-7F3K-2221 est posté. Vous le recevrez d’ici"],
@@ -391,32 +406,32 @@ describe("the sentences agree with how many extracts they are about", () => {
 			],
 			/Ils arriveront/,
 		],
-		["one letter that goes elsewhere", "purchase-posted", [line(1, elsewhere, "postal")], ["Il arrivera à destination d’ici"], /recevrez/],
+		["one letter that goes elsewhere", "posted", [line(1, elsewhere, "postal"), line(2)], ["Il arrivera à destination d’ici"], /recevrez/],
 		[
 			"two letters that go elsewhere",
-			"purchase-posted",
+			"posted",
 			lines(2, elsewhere, "postal"),
 			["Les 2 extraits sur papier de votre commande groupée KB-7F3K-2221 sont postés. Ils arriveront à destination d’ici"],
 			/recevrez|pas pu/,
 		],
-		["twenty for a second address", "purchase-ready-delivery", lines(20, recipient), ["SOCIÉTÉ 20"], /et une autre|autres/],
+		["twenty for a second address", "document-ready-delivery", lines(20, recipient), ["SOCIÉTÉ 20"], /et une autre|autres/],
 		[
 			"twenty-one",
-			"purchase-ready-delivery",
+			"document-ready-delivery",
 			lines(21, recipient),
 			["SOCIÉTÉ 20", "et une autre", "qu’aucun fichier n’a été"],
 			/SOCIÉTÉ 21/,
 		],
 		[
 			"twenty-two",
-			"purchase-ready-delivery",
+			"document-ready-delivery",
 			lines(22, recipient),
 			["et 2 autres", "les fichiers", "Télécharger les extraits"],
 			/SOCIÉTÉ 21/,
 		],
 		[
 			"one without a download",
-			"purchase-ready-delivery",
+			"document-ready-delivery",
 			lines(1, recipient),
 			["l’extrait de cette entreprise, commandé"],
 			/lien|Vérifier/,
@@ -478,11 +493,11 @@ describe("the sentences agree with how many extracts they are about", () => {
 	});
 
 	test.each<[PurchaseEmailKind, Order[], string]>([
-		["purchase-ready", lines(2), "KBIS Standard. Téléchargez-les en une fois."],
-		["purchase-ready", [line(1), line(2, failed)], "KBIS Standard. Téléchargez-le."],
-		["purchase-ready", lines(2, failed), "KBIS Standard. Le prix vous est remboursé."],
-		["purchase-ready-delivery", lines(2, recipient), "Téléchargez-les dans les 7 jours."],
-		["purchase-ready-delivery", lines(1, recipient), "Téléchargez-le dans les 7 jours."],
+		["document-ready", lines(2), "KBIS Standard. Téléchargez-les en une fois."],
+		["document-ready", [line(1), line(2, failed)], "KBIS Standard. Téléchargez-le."],
+		["document-ready", lines(2, failed), "KBIS Standard. Le prix vous est remboursé."],
+		["document-ready-delivery", lines(2, recipient), "Téléchargez-les dans les 7 jours."],
+		["document-ready-delivery", lines(1, recipient), "Téléchargez-le dans les 7 jours."],
 		["confirmation", lines(2), "2 extraits, 78,00 € TTC. Votre facture est jointe."],
 	])("in the preview of %s", (kind, orders, preheader) => {
 		expect(read(kind, orders).html).toContain(preheader);

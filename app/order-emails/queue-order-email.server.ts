@@ -1,7 +1,7 @@
 import type { Trx } from "../../server/database/database.ts";
 import type { Context } from "../../server/runtime.ts";
-import { deleteMail, insertMail, type QueuedMail } from "../mail/mails.server.ts";
-import { getOrderEmail, type OrderEmailKind, orderEmails } from "./order-emails.server.ts";
+import { deleteMail, insertMail, type QueuedMail, wasMailQueued } from "../mail/mails.store.server.ts";
+import { getOrderEmail, type OrderEmail, type OrderEmailKind, orderEmails } from "./order-emails.server.ts";
 
 interface EmailToQueue {
 	orderId: string;
@@ -24,11 +24,16 @@ export async function queueOrderEmail(
 	trx: Trx,
 	{ orderId, kind, documentId = null, refundId = null, notices = null, recipient }: EmailToQueue,
 ): Promise<void> {
-	const { isBulk, delay } = orderEmails[kind];
+	const email: OrderEmail = orderEmails[kind];
+	// an earlier version may have written its row
+	if (email.formerNames && (await wasMailQueued(trx, orderId, email.formerNames))) return;
 	const mailId = await insertMail(trx, { orderId, kind, documentId, refundId, notices, recipient, now: now() });
-	const startAfter = delay === undefined ? undefined : new Date(now().getTime() + delay);
-	if (mailId !== null) await jobs.send(trx, isBulk ? "send-bulk-mail" : "send-order-mail", { mailId }, startAfter);
+	const startAfter = email.delay === undefined ? undefined : new Date(now().getTime() + email.delay);
+	if (mailId !== null) await jobs.send(trx, getSendingJob(email), { mailId }, startAfter);
 }
+
+/** The kind of the job that sends an e-mail. */
+export const getSendingJob = ({ isBulk }: OrderEmail) => (isBulk ? "send-bulk-mail" : "send-order-mail");
 
 /** Queues an e-mail again, as a new row because a mail server may drop a Message-ID that it knows. Its event keeps its date. */
 export async function requeueMail(context: Context, trx: Trx, mail: QueuedMail): Promise<void> {

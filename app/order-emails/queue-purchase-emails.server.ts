@@ -1,45 +1,51 @@
-import type { Trx } from "../../server/database/database.ts";
+import type { Database, Trx } from "../../server/database/database.ts";
 import type { Context } from "../../server/runtime.ts";
 import { isPosted } from "../catalogue/services.ts";
-import { isFinal } from "../orders/lifecycle.ts";
 import type { Order } from "../orders/order.ts";
 import { findOrder, isBoughtWithOthers, listOrdersOfPurchase, lockOrder } from "../orders/orders.server.ts";
 import { listOrdersToSameRecipient } from "../orders/recipient.ts";
+import { hasServiceEnded, listOfService } from "./email-parts.ts";
 import { queueOrderEmail } from "./queue-order-email.server.ts";
 
 /**
- * Sends, in the transaction that ends a paid order, the job that looks whether its service has ended. The transaction cannot look itself:
- * of two that end the last two orders, neither sees the other. The job of the one that commits last sees both.
- * @returns false when the order was bought alone.
+ * Queues the e-mails of a service of a purchase if all its orders have ended. An order that has ended stays so, hence the lock of the first
+ * one is enough.
+ * @param orderId of any order of the service.
  */
-export async function announceEndInPurchase({ jobs }: Context, trx: Trx, order: Order): Promise<boolean> {
-	if (!(await isBoughtWithOthers(trx, order))) return false;
-	await jobs.send(trx, "queue-ready-mails", { orderId: order.id });
-	return true;
+export async function queueReadyEmails(context: Context, orderId: string): Promise<void> {
+	const ofService = await listService(context.db, orderId);
+	const [first] = ofService;
+	if (first === undefined || !hasServiceEnded(first, ofService)) return;
+	await context.db.transaction().execute(async (trx) => {
+		await lockOrder(trx, first.id);
+		// read again, because a correction of the addresses may have had the lock
+		await queueEmailsOfEnd(context, trx, await listService(trx, orderId));
+	});
+}
+
+/** The orders of one service of a purchase of several; none of an order that was bought alone. */
+async function listService(db: Database | Trx, orderId: string): Promise<Order[]> {
+	const order = await findOrder(db, orderId);
+	const purchase = order === null ? [] : await listOrdersOfPurchase(db, order.purchase_id);
+	return order === null || purchase.length === 1 ? [] : listOfService(order, purchase);
 }
 
 /**
  * Queues the e-mail that all orders of one service of a purchase have ended, once: its row names the first order of that service. The
- * second address has its own e-mail. An order that has ended stays so, hence nothing needs the locks of the others.
- * @param orderId of any order of the service.
+ * second address has its own e-mail. Does nothing before all of them have ended.
+ * @param ofService as they are under the lock of the first one.
  */
-export async function queueReadyEmails(context: Context, orderId: string): Promise<void> {
-	const order = await findOrder(context.db, orderId);
-	const purchase = order === null ? [] : await listOrdersOfPurchase(context.db, order.purchase_id);
-	const ofService = purchase.filter(({ product_code }) => product_code === order?.product_code);
+export async function queueEmailsOfEnd(context: Context, trx: Trx, ofService: readonly Order[]): Promise<void> {
 	const [first] = ofService;
+	if (first === undefined || first.erased_at !== null || !hasServiceEnded(first, ofService)) return;
 	// the customer has a receipt of each cancellation
-	const isTold = ofService.every(({ failure_reason }) => failure_reason === "cancelled");
-	if (first === undefined || purchase.length === 1 || isTold || !ofService.every(({ status }) => isFinal(status))) return;
+	if (ofService.every(({ failure_reason }) => failure_reason === "cancelled")) return;
 	const delivered = ofService.filter(({ status }) => status === "completed");
-	await context.db.transaction().execute(async (trx) => {
-		if ((await lockOrder(trx, first.id))?.erased_at !== null) return;
-		const hasLetters = isPosted(first.product_code) && delivered.length > 0;
-		await queueOrderEmail(context, trx, { orderId: first.id, kind: hasLetters ? "purchase-posted" : "purchase-ready" });
-		for (const order of delivered)
-			if (listOrdersToSameRecipient(order, delivered)[0] === order)
-				await queueOrderEmail(context, trx, { orderId: order.id, kind: "purchase-ready-delivery" });
-	});
+	const hasLetters = isPosted(first.product_code) && delivered.length > 0;
+	await queueOrderEmail(context, trx, { orderId: first.id, kind: hasLetters ? "posted" : "document-ready" });
+	for (const order of delivered)
+		if (listOrdersToSameRecipient(order, delivered)[0] === order)
+			await queueOrderEmail(context, trx, { orderId: order.id, kind: "document-ready-delivery" });
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Database } from "../../server/database/database.ts";
 import { describeFault } from "../../server/observability/log.ts";
-import { findCurrentDocument, type StoredDocument } from "../documents/documents.server.ts";
+import { findCurrentDocument, type StoredDocument } from "../documents/documents.store.server.ts";
 import { LostFile, type StorageContext } from "../documents/storage.ts";
 import type { Order } from "../orders/order.ts";
 import { findOrder } from "../orders/orders.server.ts";

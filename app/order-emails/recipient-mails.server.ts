@@ -1,7 +1,6 @@
-import type { QueuedMail } from "../mail/mails.server.ts";
-import { listKindsTo } from "./order-emails.server.ts";
-
-const recipientKinds: ReadonlySet<string> = new Set(listKindsTo("delivery"));
+import type { QueuedMail } from "../mail/mails.store.server.ts";
+import { getOrderEmail } from "./order-emails.server.ts";
 
 /** The e-mails of an order that went to its second recipient. */
-export const filterRecipientMails = (mails: readonly QueuedMail[]): QueuedMail[] => mails.filter(({ kind }) => recipientKinds.has(kind));
+export const filterRecipientMails = (mails: readonly QueuedMail[]): QueuedMail[] =>
+	mails.filter(({ kind }) => getOrderEmail(kind).to === "delivery");

@@ -1,7 +1,7 @@
 import type { Trx } from "../../server/database/database.ts";
 import type { Context } from "../../server/runtime.ts";
-import { findCurrentDocument } from "../documents/documents.server.ts";
-import { listMails, type QueuedMail } from "../mail/mails.server.ts";
+import { findCurrentDocument } from "../documents/documents.store.server.ts";
+import { listMails } from "../mail/mails.store.server.ts";
 import type { Order } from "../orders/order.ts";
 import { lockOrder, lockOrderWithPurchase, recordEvent, updateOrder } from "../orders/orders.server.ts";
 import { getOrderEmail, type OrderEmailKind, orderEmails } from "./order-emails.server.ts";
@@ -13,7 +13,7 @@ export type ResendOutcome =
 	| { ok: false; code: "never-written" | "erased" | "purged" | "operators-own"; kinds: string[] };
 
 /** One for each service of a purchase: an address that is corrected gets those of all its services. */
-const readyKinds: ReadonlySet<string> = new Set<OrderEmailKind>(["purchase-ready", "purchase-posted"]);
+const readyKinds: ReadonlySet<OrderEmailKind> = new Set(["document-ready", "posted"]);
 
 /**
  * Sends the mails of one kind again.
@@ -30,9 +30,9 @@ export async function resendEmail(
 		const order = orders.find(({ id }) => id === orderId);
 		const mails = await listMails(trx, ...orders.map(({ id }) => id));
 		const all = mails.filter((mail) => getOrderEmail(mail.kind).to !== "previous");
-		const isResent = (mail: QueuedMail) => mail.kind === kind || (to !== undefined && readyKinds.has(kind) && readyKinds.has(mail.kind));
-		const toResend = all.filter(isResent);
-		const kinds = [...new Set(all.map((mail) => mail.kind))];
+		const resent = to !== undefined && readyKinds.has(kind) ? readyKinds : new Set([kind]);
+		const toResend = all.filter((mail) => resent.has(getOrderEmail(mail.kind).name));
+		const kinds = [...new Set(all.map((mail) => getOrderEmail(mail.kind).name))];
 		const refuse = (code: Extract<ResendOutcome, { ok: false }>["code"]): ResendOutcome => ({ ok: false, code, kinds });
 		if (!order || toResend.length === 0) return refuse("never-written");
 		if (order.erased_at) return refuse("erased"); // the rule; net: sendOrderEmail

@@ -5,8 +5,7 @@ import { insertCompanies } from "../../test/fixtures/companies.ts";
 import { createOrderFixture, type OrderFixture, type OrderValues } from "../../test/orders.ts";
 import { maxAttachedBytes } from "../catalogue/link-lifetimes.ts";
 import { cents } from "../catalogue/money.ts";
-import { documentToken } from "../documents/document-token.server.ts";
-import type { StoredDocument } from "../documents/documents.server.ts";
+import type { StoredDocument } from "../documents/documents.store.server.ts";
 import { LostFile } from "../documents/storage.ts";
 import type { Mailer, MailOutcome, OutgoingMail } from "../mail/mailer.ts";
 import { smtpMailer } from "../mail/mailers.server.ts";
@@ -22,17 +21,18 @@ import {
 import { copyChangedOrders } from "../order-copies/copy-changed-orders.server.ts";
 import { readCopy } from "../order-copies/read-copy.server.ts";
 import { answerRefundRequest, insertRefundRequest, insertWithdrawal } from "../orders/customer-requests.store.server.ts";
+import { createResumePath, readKey } from "../orders/keys.server.ts";
 import type { Order } from "../orders/order.ts";
 import { listEvents, updateOrder } from "../orders/orders.store.server.ts";
-import { signResumeToken } from "../orders/resume-token.server.ts";
-import { purchaseFilesTokens, recipientFilesToken } from "../orders/tracking-tokens.server.ts";
 import { insertRefund } from "../refunds/refunds.store.server.ts";
+import { openKey } from "../tracking/open-key.server.ts";
 import { alertOperator } from "./alert-operator.server.ts";
 import { correctBounced, receiveBounce } from "./bounces.server.ts";
+import { announceEndInPurchase } from "./complete-after.server.ts";
 import { getDocumentFileName, getExtractNameInPurchase } from "./name-document.server.ts";
 import { type OrderEmailKind, orderEmails } from "./order-emails.server.ts";
 import { queueOrderEmail } from "./queue-order-email.server.ts";
-import { announceEndInPurchase, queueProblemEmail, queueReadyEmails } from "./queue-purchase-emails.server.ts";
+import { queueProblemEmail, queueReadyEmails } from "./queue-purchase-emails.server.ts";
 import { resendEmail } from "./resend-email.server.ts";
 import { sendOrderEmail } from "./send-order-email.server.ts";
 
@@ -289,10 +289,10 @@ describe("recipient and attachment", () => {
 		expect(cancelled).toContain("lundi 23 novembre 2026 à 10 h");
 		const tokenIn = (text: string | undefined, path: string) => new RegExp(`${path}/(\\S+)`).exec(text ?? "")?.[1] ?? "";
 		later(4 * day - second);
-		const link = documentToken.read(shop.signer, tokenIn(ready, "/documents"), shop.now());
-		expect(link).toEqual({ ok: true, id: extract.id });
+		const link = readKey(shop, "document", tokenIn(ready, "/documents"));
+		expect(link).toMatchObject({ ok: true, key: { id: extract.id } });
 		// the link that the provider's page has too, until the order is deleted
-		expect(tokenIn(resume, "/paiement/reprendre")).toBe(signResumeToken(shop.signer, unpaid));
+		expect(createResumePath(shop, unpaid)).toBe(`/paiement/reprendre/${tokenIn(resume, "/paiement/reprendre")}`);
 	});
 });
 
@@ -664,18 +664,31 @@ describe("the e-mails of a purchase", () => {
 		expect(await listKinds(orders)).toEqual([[], [], [], [], []]);
 		await change(last, { ...completed, delivery_email: "autre@example.fr" });
 		for (const { id } of [last, second]) await queueReadyEmails(shop, id);
-		expect(await listKinds(orders)).toEqual([["purchase-ready"], [], ["purchase-ready-delivery"], [], ["purchase-ready-delivery"]]);
+		expect(await listKinds(orders)).toEqual([["document-ready"], [], ["document-ready-delivery"], [], ["document-ready-delivery"]]);
 		await change(express, { status: "failed", failure_reason: "cancelled" });
 		await queueReadyEmails(shop, express.id);
 		expect(await listKinds([express])).toEqual([[]]);
 	});
 
+	test("that an earlier version queued under another name leave once", async () => {
+		const { orders } = await shop.insertPaidPurchase(["standard", "standard"], completed);
+		const [first] = orders;
+		const row = { orderId: first.id, kind: "purchase-ready", documentId: null, refundId: null, now: shop.now() };
+		const id = await shop.inTransaction((trx) => insertMail(trx, row));
+		await queueReadyEmails(shop, first.id);
+		expect(await listKinds(orders)).toEqual([["purchase-ready"], []]);
+		await send(id ?? "");
+		expect(getReceivedMails(id ?? "")).toHaveLength(1);
+		expect(await resendEmail(shop, { orderId: first.id, kind: "document-ready" })).toEqual({ ok: true });
+		expect(await listKinds(orders)).toEqual([["document-ready"], []]);
+	});
+
 	test.each<[string, OrderValues[], string[]]>([
-		["are of letters where one was posted", [completed, { status: "failed", failure_reason: "not-found" }], ["purchase-posted"]],
-		["are not of letters where none was", [{ status: "failed", failure_reason: "operator" }], ["purchase-ready"]],
+		["are of letters where one was posted", [completed, { status: "failed", failure_reason: "not-found" }], ["posted"]],
+		["are not of letters where none was", [{ status: "failed", failure_reason: "operator" }], ["document-ready"]],
 		["do not leave for an erased customer", [{ ...completed, erased_at: new Date(start) }], []],
 		["do not leave when all was cancelled", [{ status: "failed", failure_reason: "cancelled" }], []],
-		["leave when only a part was", [{ status: "failed", failure_reason: "cancelled" }, completed], ["purchase-posted"]],
+		["leave when only a part was", [{ status: "failed", failure_reason: "cancelled" }, completed], ["posted"]],
 	])("at the end of a service %s", async (_, [ofFirst = {}, ofSecond = ofFirst], kinds) => {
 		const { orders } = await shop.insertPaidPurchase(["postal", "postal"]);
 		const [first, second] = orders as [Order, Order];
@@ -689,6 +702,10 @@ describe("the e-mails of a purchase", () => {
 		["is late and another one failed", { late_at: new Date(start) }, { status: "failed", failure_reason: "not-found" }, true],
 		["is late", { late_at: new Date(start) }, {}, true],
 		["was late and is cancelled", { late_at: new Date(start), status: "failed", failure_reason: "cancelled" }, {}, false],
+		["failed and the other one goes on", { status: "failed", failure_reason: "not-found" }, {}, true],
+		["failed as the last one of its service", { status: "failed", failure_reason: "not-found" }, completed, false],
+		["is late and one of another service failed", { product_code: "express", late_at: new Date(start) }, { status: "failed" }, true],
+		["goes on and the only one of another service failed", { product_code: "express", promised_at: null }, { status: "failed" }, false],
 	])("about a problem leave while there is one: an order %s", async (_, ofFirst, ofSecond, isSent) => {
 		const { orders } = await shop.insertPaidPurchase(["standard", "standard"]);
 		const [first, second] = orders as [Order, Order];
@@ -704,12 +721,10 @@ describe("the e-mails of a purchase", () => {
 		const { orders } = await shop.insertPaidPurchase(["express", "express"]);
 		const [first, second] = orders as [Order, Order];
 		for (const { id } of [order, { id: crypto.randomUUID() }]) await queueReadyEmails(shop, id);
-		const announced = [];
 		for (const each of [order, second]) {
-			announced.push(await shop.inTransaction((trx) => announceEndInPurchase(shop, trx, each)));
+			await shop.inTransaction((trx) => announceEndInPurchase(shop, trx, each));
 			for (const kind of ["late", "failed"] as const) await shop.inTransaction((trx) => queueProblemEmail(shop, trx, each, kind));
 		}
-		expect(announced).toEqual([false, true]);
 		expect(await listKinds([order, first, second])).toEqual([["failed", "late"], ["purchase-problem"], []]);
 		expect(await shop.getJobs("queue-ready-mails", order.id)).toEqual([]);
 		expect((await shop.getJobs("queue-ready-mails", second.id)).map(({ data }) => data)).toEqual([{ orderId: second.id }]);
@@ -719,22 +734,22 @@ describe("the e-mails of a purchase", () => {
 test("an e-mail about a purchase has the links of its reader, and none to what is not there", async () => {
 	const { baseUrl } = shop.environment;
 	type Loaded = { orders: readonly Order[]; trackingUrl?: string; filesUrl?: string | null } | null;
-	const loadEmail = (kind: "purchase-ready" | "purchase-ready-delivery" | "confirmation" | "cancelled", order: Order): Promise<Loaded> => {
+	const loadEmail = (kind: "document-ready" | "document-ready-delivery" | "confirmation" | "cancelled", order: Order): Promise<Loaded> => {
 		const mail = { kind, document_id: null } as QueuedMail;
 		return orderEmails[kind].load(shop, { mail, order });
 	};
+	type Values = OrderValues & { hasExtract?: true };
 	const listLinks = async (
 		services: Parameters<typeof shop.insertPaidPurchase>[0],
 		kind: Parameters<typeof loadEmail>[0],
-		[ofFirst, ofSecond = ofFirst]: [OrderValues, OrderValues?],
+		[ofFirst, ofSecond = ofFirst]: [Values, Values?],
 	) => {
 		const { orders } = await shop.insertPaidPurchase(services);
-		for (const [index, { id }] of orders.entries())
-			await shop.db
-				.updateTable("orders")
-				.set(index === 0 ? ofFirst : ofSecond)
-				.where("id", "=", id)
-				.execute();
+		for (const [index, order] of orders.entries()) {
+			const { hasExtract, ...values } = index === 0 ? ofFirst : ofSecond;
+			if (hasExtract) await shop.insertDocument(order);
+			await shop.db.updateTable("orders").set(values).where("id", "=", order.id).execute();
+		}
 		const loaded = await loadEmail(kind, await shop.getOrder(orders[0].id));
 		const shorten = (url: string | null | undefined) =>
 			url
@@ -747,13 +762,18 @@ test("an e-mail about a purchase has the links of its reader, and none to what i
 	const completed = { status: "completed", delivery_email: "banque@example.fr" } as const;
 	const undelivered = { delivery_email: null } as const;
 	const two = ["express", "standard"] as const;
-	expect(await listLinks(two, "purchase-ready", [completed])).toEqual([2, page, files]);
-	expect(await listLinks(two, "purchase-ready", [undelivered, completed])).toEqual([2, page, files]);
-	expect(await listLinks(two, "purchase-ready", [undelivered])).toEqual([2, page, null]);
-	expect(await listLinks(two, "purchase-ready", [completed, { disputed_at: new Date(start) }])).toEqual([2, page, null]);
-	expect(await listLinks(["postal", "postal"], "purchase-ready", [completed])).toEqual([2, page, null]);
-	expect(await listLinks(two, "purchase-ready-delivery", [completed])).toEqual([2, null, files]);
-	expect(await listLinks(two, "purchase-ready-delivery", [{ status: "completed" }])).toEqual([2, null, null]);
+	expect(await listLinks(two, "document-ready", [completed])).toEqual([2, page, files]);
+	expect(await listLinks(two, "document-ready", [undelivered, completed])).toEqual([2, page, files]);
+	expect(await listLinks(two, "document-ready", [undelivered])).toEqual([2, page, null]);
+	expect(await listLinks(two, "document-ready", [completed, { disputed_at: new Date(start) }])).toEqual([2, page, null]);
+	// the only extract of its service is a PDF
+	const issued = { ...completed, hasExtract: true } as const;
+	expect(await listLinks(two, "document-ready", [issued])).toEqual([2, page, "/documents/token"]);
+	expect(await listLinks(two, "document-ready", [{ ...issued, disputed_at: new Date(start) }])).toEqual([2, page, null]);
+	expect(await listLinks(["express", "express"], "document-ready", [issued])).toEqual([2, page, files]);
+	expect(await listLinks(["postal", "postal"], "document-ready", [completed])).toEqual([2, page, null]);
+	expect(await listLinks(two, "document-ready-delivery", [completed])).toEqual([2, null, files]);
+	expect(await listLinks(two, "document-ready-delivery", [{ status: "completed" }])).toEqual([2, null, null]);
 	expect(await listLinks(two, "confirmation", [completed])).toEqual([2, page, null]);
 	expect(await listLinks(two, "cancelled", [{ paid_at: null }])).toEqual([2, "/suivi/KB/ensemble", null]);
 	expect(await listLinks(["express"], "confirmation", [completed])).toEqual([1, "/suivi/KB/acces/token", null]);
@@ -762,11 +782,10 @@ test("an e-mail about a purchase has the links of its reader, and none to what i
 	const readToken = async (kind: Parameters<typeof loadEmail>[0], order: Order) =>
 		(await loadEmail(kind, order))?.filesUrl?.split("/").at(-1) ?? "";
 	const [first, second] = orders as [Order, Order];
-	const ofPurchase = purchaseFilesTokens.extracts.read(shop.signer, await readToken("purchase-ready", second), first, shop.now());
-	expect(ofPurchase).toEqual({ ok: true, id: first.id });
-	const recipient = { id: second.id, customer_email: completed.delivery_email };
-	const ofRecipient = recipientFilesToken.read(shop.signer, await readToken("purchase-ready-delivery", second), recipient, shop.now());
-	expect(ofRecipient).toEqual({ ok: true, id: second.id });
+	const ofPurchase = await openKey(shop, "files", await readToken("document-ready", second));
+	expect(ofPurchase).toMatchObject({ ok: true, order: { id: first.id }, access: "purchase-link" });
+	const ofRecipient = await openKey(shop, "recipient-files", await readToken("document-ready-delivery", second));
+	expect(ofRecipient).toMatchObject({ ok: true, order: { id: second.id }, access: "link" });
 });
 
 test("the last refund of a late purchase that waits for a person is the one that is named", async () => {
@@ -940,7 +959,7 @@ describe("resending mails", () => {
 		const { orders } = await shop.insertPaidPurchase(["express", "postal"]);
 		const [first, second] = orders as [Order, Order];
 		const old = [
-			...[await queueMail(first, "purchase-ready"), await queueMail(second, "purchase-posted")],
+			...[await queueMail(first, "document-ready"), await queueMail(second, "posted")],
 			...[await queueMail(first, "late"), await queueMail(second, "late")],
 		];
 		await shop.inTransaction((trx) =>
@@ -953,8 +972,8 @@ describe("resending mails", () => {
 			const replaced = old.map((id) => rows.every((row) => row.id !== id));
 			for (const [index, [order, of]] of (
 				[
-					[first, "purchase-ready"],
-					[second, "purchase-posted"],
+					[first, "document-ready"],
+					[second, "posted"],
 					[first, "late"],
 					[second, "late"],
 				] as const
@@ -962,13 +981,13 @@ describe("resending mails", () => {
 				old[index] = rows.find(({ kind, order_id }) => kind === of && order_id === order.id)?.id ?? "";
 			return replaced;
 		};
-		expect(await resend("purchase-ready")).toEqual([true, false, false, false]);
-		expect(await resend("purchase-ready", "juste@example.fr")).toEqual([true, true, false, false]);
+		expect(await resend("document-ready")).toEqual([true, false, false, false]);
+		expect(await resend("document-ready", "juste@example.fr")).toEqual([true, true, false, false]);
 		expect(await resend("late", "juste@example.fr")).toEqual([false, false, true, true]);
 		expect(await resend("late")).toEqual([false, false, true, false]);
 		for (const { id } of orders) expect((await shop.getOrder(id)).customer_email).toBe("juste@example.fr");
 		const refused = await resendEmail(shop, { orderId: first.id, kind: "address-corrected" });
-		expect({ ...refused, kinds: "kinds" in refused && refused.kinds.sort() }).toEqual(kindsAnd("never-written", "late", "purchase-ready"));
+		expect({ ...refused, kinds: "kinds" in refused && refused.kinds.sort() }).toEqual(kindsAnd("never-written", "document-ready", "late"));
 	});
 
 	test("is refused for a mail that the order never had, and for the operator's own to another address", async () => {
@@ -1071,14 +1090,55 @@ describe("the copy of an order", () => {
 		return found.ok ? found.copy.mails.map(({ kind, sent_at }) => [kind, sent_at !== null]) : null;
 	};
 
-	test("is made after each mail to the customer: a recreated order sends none twice", async () => {
+	/** A paid order whose confirmation was sent. */
+	async function confirmed(): Promise<Order> {
 		const { order } = await shop.insertPaidOrder();
+		const id = await queueMail(order, "confirmation");
+		await shop.inTransaction((trx) => markMailSent(trx, id, shop.now()));
+		return order;
+	}
+
+	test("is made after each mail to the customer: a recreated order sends none twice", async () => {
+		const order = await confirmed();
 		await send(await queueMail(order, "late"));
-		expect(await copied(order)).toEqual([["late", true]]);
+		expect(await copied(order)).toEqual(expect.arrayContaining([["late", true]]));
+	});
+
+	test("is made after the last of the mails that are about to leave; one of the operator, or that waits for hours, does not count", async () => {
+		const order = await confirmed();
+		const [first, last] = [await queueMail(order, "late"), await queueMail(order, "failed")];
+		for (const kind of ["alert-late", "resume"] as const) await queueMail(order, kind);
+		await send(first);
+		expect(await copied(order)).toBeNull();
+		await send(last);
+		expect(await copied(order)).toEqual(
+			expect.arrayContaining([
+				["late", true],
+				["failed", true],
+			]),
+		);
+	});
+
+	test("is left to the confirmation of its purchase, also while that is not queued yet", async () => {
+		const { orders } = await shop.insertPaidPurchase(["express", "express"]);
+		const [first, second] = orders as [Order, Order];
+		await send(await queueMail(second, "late"));
+		expect(await copied(second)).toBeNull();
+		await queueMail(first, "confirmation");
+		await send(await queueMail(second, "failed"));
+		expect(await copied(second)).toHaveLength(2);
+	});
+
+	test("does not wait for a mail that was refused", async () => {
+		const order = await confirmed();
+		const refused = await queueMail(order, "late");
+		await shop.inTransaction((trx) => markMailBounced(trx, refused, "550", shop.now()));
+		await send(await queueMail(order, "failed"));
+		expect(await copied(order)).toHaveLength(3);
 	});
 
 	test("is made later if it fails, without another mail", async () => {
-		const { order } = await shop.insertPaidOrder();
+		const order = await confirmed();
 		const id = await queueMail(order, "late");
 		const storage = { ...shop.storage, putObject: () => Promise.reject(new Error("no space")) };
 		await sendOrderEmail({ ...shop, mailer, storage }, id);
@@ -1087,6 +1147,6 @@ describe("the copy of an order", () => {
 		const logged = { level: 40, order: order.id, error: expect.stringContaining("no space"), msg: "an order could not be copied at once" };
 		expect(shop.lines.at(-1)).toMatchObject(logged);
 		await copyChangedOrders(shop);
-		expect(await copied(order)).toEqual([["late", true]]);
+		expect(await copied(order)).toEqual(expect.arrayContaining([["late", true]]));
 	});
 });

@@ -2,9 +2,10 @@ import { createHash } from "node:crypto";
 import { replaceTokens } from "../../server/signing.ts";
 import type { StorageContext } from "../documents/storage.ts";
 import type { OutgoingMail } from "../mail/mailer.ts";
-import { findMail, listMails } from "../mail/mails.server.ts";
+import { findMail, listMails } from "../mail/mails.store.server.ts";
+import { type EmailText, packContent } from "../mail/pack-content.server.ts";
 import { renderEmail } from "../mail/render-email.tsx";
-import { type EmailText, findSentEmail, listSentEmails, packContent, type SentEmail } from "../mail/sent-emails.server.ts";
+import { findSentEmail, listSentEmails, type SentEmail } from "../mail/sent-emails.store.server.ts";
 import type { Order } from "../orders/order.ts";
 import { getOrderEmail, type OrderEmail, type OrderEmailKind } from "./order-emails.server.ts";
 

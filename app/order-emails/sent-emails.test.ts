@@ -178,7 +178,7 @@ describe("an operator", () => {
 		expect(await readLinks(order, "document-ready", document.id)).toEqual([
 			...[`/documents/${removedToken}`, `/suivi/${order.order_number}/acces/${removedToken}`, `/verifier/${document.id}`],
 		]);
-		expect(await readLinks(first, "purchase-ready")).toEqual([
+		expect(await readLinks(first, "document-ready")).toEqual([
 			...[`/documents/ensemble/${removedToken}`, `/suivi/${first.order_number}/ensemble/acces/${removedToken}`],
 		]);
 	});

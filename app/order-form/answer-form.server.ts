@@ -1,24 +1,25 @@
 import { href } from "react-router";
 import type { Runtime } from "../../server/runtime.ts";
-import { serviceCodes, suggestedService } from "../catalogue/services.ts";
+import { parseServiceCode, serviceCodes } from "../catalogue/services.ts";
 import { noExtractRefusal, unknownCompany } from "../companies/company-notices.ts";
 import { parseSiren } from "../companies/siren.ts";
 import { describeRefusal } from "../shop-settings/sales-sentences.ts";
 import { describeForm, type FormPageData, type FormShop } from "./describe-form.server.ts";
 import { correctionField } from "./email-correction.ts";
 import { answerButton, correctEmail, findDoubtfulEmail, suggestEmails, tooManyForms } from "./form-buttons.server.ts";
-import { toFormLine } from "./form-line.ts";
-import { type FormState, noFindings } from "./form-state.ts";
+import { getListUrl, toFormLine } from "./form-line.ts";
+import { type FormPage, type FormState, noFindings } from "./form-state.ts";
 import { checkFormValues, clearUnusedValues } from "./form-values.ts";
 import { describeTooMany } from "./lines/answer-list.server.ts";
 import { toSentLines } from "./lines/check-lines.server.ts";
 import { type CheckedLine, isOrderable, isOrdered } from "./lines/checked-line.ts";
+import { shownField } from "./lines/line-fields.ts";
 import { askForService, describeNothingOrdered, describeOtherService } from "./lines/line-sentences.ts";
 import { findUnseen } from "./lines/shown-lines.server.ts";
 import { maxLines } from "./lines/typed-lines.ts";
-import { checkField, type OrderErrors, readOrderValues } from "./order-form.ts";
+import { checkField, type OrderErrors, type OrderValues, readOrderValues } from "./order-form.ts";
 import { type OrderForm, recogniseBrowser, type StoreOutcome, storeForm } from "./order-forms.server.ts";
-import { isListForm, readListForm, shownField } from "./read-form.ts";
+import { isListForm, readListForm } from "./read-form.ts";
 
 /** 409: the shop is closed. */
 type RefusedStatus = 200 | 400 | 409 | 429;
@@ -27,7 +28,7 @@ export type FormAnswer =
 	/** The form is stored. `url`: of its payment, or of the form itself. `headers`: the cookies of its browser. */
 	| { ok: true; url: string; headers: Headers }
 	/** `retryAfter`: seconds, after too many changes. */
-	| { ok: false; status: RefusedStatus; page: FormPageData & FormState; headers?: Headers; retryAfter?: number };
+	| { ok: false; status: RefusedStatus; page: FormPage; headers?: Headers; retryAfter?: number };
 
 /** What the answer to a form says of its storage; null: nothing is stored. */
 type Stored = StoreOutcome | null;
@@ -40,8 +41,6 @@ interface FormRequest {
 	client: string;
 	/** The company in the page's URL. */
 	siren?: string | undefined;
-	/** The service is in the page's URL, and not only suggested. */
-	serviceGiven?: boolean;
 }
 
 /**
@@ -54,10 +53,10 @@ export async function answerForm(shop: FormShop & Runtime, form: FormData, sourc
 	const { isOwn, isKnown } = recogniseBrowser(shop, request, token);
 	const [intent = "", subject = ""] = String(form.get("intent") ?? "").split(":");
 	const hasList = isListForm(form);
-	const { added, ...read } = hasList ? readListForm(form) : { ...readOnlyLine(form, source.siren), added: [] };
+	const { added, leftOut, ...read } = hasList ? readListForm(form) : { ...readOnlyLine(form, source.siren), added: [], leftOut: 0 };
 	const values = correctEmail(read.values, form.get(correctionField));
-	// where one company is chosen in the form, the payment page tells what was published
-	const describe = (content: OrderForm) => describeForm(shop, content, { tellsNotices: hasList });
+	const describe = (content: OrderForm) =>
+		describeForm(shop, content, { hasList, tellsNotices: hasList || source.siren !== undefined, leftOut });
 	const listed = { values, lines: read.lines.filter((_, index) => intent !== "remove" || index + 1 !== Number(subject)) };
 	const typed = { values, lines: [...listed.lines, ...added] };
 	if (typed.lines.length > maxLines) {
@@ -65,16 +64,23 @@ export async function answerForm(shop: FormShop & Runtime, form: FormData, sourc
 		return show(await describe(listed), 400, { errors, added: String(form.get("entreprises")) });
 	}
 	const store = (content: OrderForm) => storeForm(shop, content, { request, token, client });
-	if (intent === "several") return toAnswer(shop, typed, await store(startList(typed, source)));
+	const showStored = async (content: OrderForm, anchor: string): Promise<FormAnswer> => {
+		const stored = await store(content);
+		if (!stored.ok) return show(await describe(typed), 200, {}, stored);
+		return { ok: true, url: getListUrl(stored.token, leftOut) + anchor, headers: stored.headers };
+	};
+	if (intent === "several") return showStored(startList(typed), "#entreprises");
 	// without cookies, the page behind the link of the form would not show what was typed
-	if ((intent === "update" || intent === "remove") && isKnown) return toAnswer(shop, typed, await store(typed));
+	if (intent === "remove" && isKnown)
+		return showStored(typed, typed.lines.length > 0 ? `#ligne-${Math.min(Number(subject), typed.lines.length)}` : "");
+	if (intent === "update" && isKnown) return showStored(typed, "");
 	if (intent !== "") {
 		const { found = null, billingFound = null, ...change } = await answerButton(shop, form, { values, intent, subject });
 		const changed = { ...typed, ...change };
 		const stored = isOwn && hasList ? await store(changed) : null;
 		return show(await describe(changed), 200, { found, billingFound }, stored);
 	}
-	return submit(shop, form, typed, { store, keeps: isOwn && hasList });
+	return submit(shop, form, await describe(typed), { store, keeps: isOwn && hasList });
 }
 
 /** The form of one extract names its company by the page's URL or by a field. */
@@ -85,23 +91,25 @@ function readOnlyLine(form: FormData, given: string | undefined): OrderForm {
 	return { values, lines: siren === null ? [] : [toFormLine({ company: siren })] };
 }
 
-/** « Ajouter une autre entreprise »: what the form of one extract suggests as its service is no choice (docs/rules.md, R133). */
-function startList({ values, lines }: OrderForm, { serviceGiven }: FormRequest): OrderForm {
-	const isSuggested = !serviceGiven && values.service === suggestedService;
-	return { values: { ...values, siren: "", service: isSuggested ? "" : values.service }, lines };
+/**
+ * « Ajouter une autre entreprise »: the company becomes the first line, keeps its service and stays the one that is invoiced. The lines
+ * after it have none by default (docs/rules.md, R133).
+ */
+function startList({ values, lines }: OrderForm): OrderForm {
+	const service = parseServiceCode(values.service) ?? "";
+	const ownCompany = values.billTo === "ordered" ? (lines[0]?.company ?? "") : "";
+	return { values: { ...values, siren: "", service: "", ownCompany }, lines: lines.map((line) => ({ ...line, service })) };
 }
 
 async function submit(
 	shop: FormShop & Runtime,
 	form: FormData,
-	typed: OrderForm,
+	page: FormPageData,
 	{ store, keeps }: { store: (content: OrderForm) => Promise<StoreOutcome>; keeps: boolean },
 ): Promise<FormAnswer> {
-	const hasList = isListForm(form);
-	const page = await describeForm(shop, typed, { tellsNotices: hasList });
 	const ordered = page.lines.filter(isOrderable);
 	const errors: FormState["errors"] = {
-		...(hasList ? checkList(page.lines) : checkOnlyLine(typed, page.lines[0])),
+		...(page.hasList ? checkList(page.lines) : checkOnlyLine(page.values, page.lines[0])),
 		...checkFormValues(page.values, ordered),
 	};
 	const sales = await shop.readSales();
@@ -115,10 +123,10 @@ async function submit(
 	}
 	const used = clearUnusedValues(page.values, ordered);
 	const doubtful = findDoubtfulEmail(used, form.getAll("checkedEmail"));
-	const unseen = hasList ? findUnseen(page.lines, String(form.get(shownField))) : [];
+	const unseen = page.hasList ? findUnseen(page.lines, String(form.get(shownField))) : [];
 	const isValid = Object.keys(errors).length === 0;
-	const isSent = isValid && first === undefined && doubtful === null && unseen.length === 0;
-	const lines = isSent ? toSentLines(page.lines) : typed.lines;
+	const isSent = isValid && first === undefined && doubtful === null && unseen.length === 0 && page.leftOut === 0;
+	const lines = isSent ? toSentLines(page.lines) : page.lines.map(({ line }) => line);
 	const stored = isSent || keeps ? await store({ values: isSent ? used : page.values, lines }) : null;
 	if (isSent && stored?.ok) return { ok: true, url: `${href("/paiement")}?commande=${stored.token}`, headers: stored.headers };
 	if (isValid && closedSentence) return show(page, 409, { refusal: closedSentence }, stored);
@@ -134,7 +142,7 @@ function checkList(lines: readonly CheckedLine[]): FormState["errors"] {
 }
 
 /** @returns what is wrong with company and service of one extract. */
-function checkOnlyLine({ values }: OrderForm, line: CheckedLine | undefined): OrderErrors {
+function checkOnlyLine(values: OrderValues, line: CheckedLine | undefined): OrderErrors {
 	const errors: OrderErrors = {};
 	const service = checkField("service", values.service);
 	if (service) errors.service = service;
@@ -146,12 +154,6 @@ function checkOnlyLine({ values }: OrderForm, line: CheckedLine | undefined): Or
 function describeUnorderable(line: CheckedLine | undefined): string | undefined {
 	if (line && isOrderable(line)) return undefined;
 	return line?.problem?.code === "no-extract" ? noExtractRefusal : unknownCompany;
-}
-
-/** Leads to the form as it is stored, or shows it when it could not be. */
-async function toAnswer(shop: FormShop, typed: OrderForm, stored: StoreOutcome): Promise<FormAnswer> {
-	if (!stored.ok) return show(await describeForm(shop, typed, { tellsNotices: true }), 200, {}, stored);
-	return { ok: true, url: `${href("/commande/plusieurs")}?commande=${stored.token}`, headers: stored.headers };
 }
 
 /** Shows the form again; after too many changes, only that. */

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { CompanyPreview } from "../companies/company.ts";
-import { deleteDraft, loadDraft, saveDraft } from "./draft.ts";
+import { deleteDraft, deletePaidDraft, loadDraft, saveDraft } from "./draft.ts";
 import { type OrderValues, readOrderValues } from "./order-form.ts";
 
 // The draft of a form, in cases that are rare in a browser: old, unreadable, without storage. e2e/order-form/draft.spec.ts has the usual ones.
@@ -86,4 +86,19 @@ test("a deleted draft is not offered again", () => {
 	saveDraft(values({ email: "ada@example.fr" }), null);
 	deleteDraft();
 	expect([loadDraft(), stored.size]).toEqual([null, 0]);
+});
+
+test("the draft of a paid order is deleted, and one that was saved later stays", () => {
+	const minute = 60_000;
+	const paidAt = new Date(Date.now()).toISOString();
+	saveDraft(values({ email: "ada@example.fr" }), null);
+	deletePaidDraft(paidAt);
+	expect(loadDraft()).toBeNull();
+	vi.setSystemTime(Date.now() + 5 * minute);
+	saveDraft(values({ email: "grace@example.fr" }), null);
+	deletePaidDraft(paidAt);
+	expect(loadDraft()?.values.email).toBe("grace@example.fr");
+	deletePaidDraft(new Date(Date.parse(paidAt) + 1).toISOString());
+	expect(loadDraft()).toBeNull();
+	deletePaidDraft(paidAt);
 });

@@ -52,6 +52,15 @@ export function deleteDraft(): void {
 	}
 }
 
+/** The clocks of browsers and shop differ by minutes. */
+const clockDifference = 5 * 60_000;
+
+/** Deletes the draft of an order that was paid; one that was saved later is of another form. @param paidAt in ISO 8601. */
+export function deletePaidDraft(paidAt: string): void {
+	const draft = loadDraft();
+	if (draft && draft.savedAt < Date.parse(paidAt) + clockDifference) deleteDraft();
+}
+
 /** Where a browser stores a customer's details (remembered.ts), whose code is loaded only if it does. */
 export const rememberedKey = "kbis-coordonnees";
 

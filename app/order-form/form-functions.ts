@@ -2,6 +2,6 @@
 export { saveDraft } from "./draft.ts";
 export { correctTyped } from "./email-correction.ts";
 export { fillFields } from "./fields/fill-fields.ts";
-export { completeValues } from "./form-values.ts";
-export { checkOwnForm, readOrderValues } from "./order-form.ts";
+export { checkFormValues, completeValues } from "./form-values.ts";
+export { checkOrder, readOrderValues } from "./order-form.ts";
 export { deleteRemembered, loadRemembered, saveRemembered } from "./remembered.ts";

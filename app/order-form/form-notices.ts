@@ -36,6 +36,16 @@ const orderChanged: FormNotice = {
 	text: "Rien n’a été débité. Vérifiez-la avant de payer.",
 };
 
+/** @param count the rows of a list that name no company. @returns null for none. */
+export const describeLeftOut = (count: number): FormNotice | null =>
+	count > 0
+		? {
+				kind: "info",
+				title: count > 1 ? `Nous avons écarté ${count} lignes de votre liste.` : "Nous avons écarté une ligne de votre liste.",
+				text: `${count > 1 ? "Elles ne nomment" : "Elle ne nomme"} aucune entreprise\u00a0: un titre, des en-têtes ou un total. Vérifiez qu’il n’en manque aucune.`,
+			}
+		: null;
+
 const nextSteps = {
 	form: "Pour modifier la commande, saisissez-les de nouveau.",
 	payment: "Elles sont enregistrées avec la commande\u00a0: vous pouvez la payer.",

@@ -1,3 +1,4 @@
+import type { FormPageData } from "./describe-form.server.ts";
 import type { CompanySearchResult } from "./form-buttons.server.ts";
 import type { OrderErrors, OrderField } from "./order-form.ts";
 
@@ -24,3 +25,6 @@ export interface FormState {
 export const noFindings: FormState = {
 	...{ errors: {}, suggestions: {}, doubtful: null, found: null, billingFound: null, refusal: null, unseen: [], added: "" },
 };
+
+/** The page of a form that is shown again. */
+export type FormPage = FormPageData & FormState;

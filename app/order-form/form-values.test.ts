@@ -4,10 +4,9 @@ import type { ServiceCode } from "../catalogue/services.ts";
 import type { CompanyPreview } from "../companies/company.ts";
 import { checkFormValues, clearUnusedValues, completeValues, listCompanies, toOrderValues } from "./form-values.ts";
 import type { CheckedLine } from "./lines/checked-line.ts";
-import { describeWithoutService } from "./lines/count-sentences.ts";
 import { askForService, describeNothingOrdered, describeOtherService } from "./lines/line-sentences.ts";
 import { describeShown, findUnseen } from "./lines/shown-lines.server.ts";
-import { computeTotals, listPromises } from "./lines/totals.ts";
+import { computeTotals, describeWithoutService, listPromises } from "./lines/totals.ts";
 import { maxListLength } from "./lines/typed-lines.ts";
 import { type OrderValues, readOrderValues } from "./order-form.ts";
 import { isListForm, readListForm } from "./read-form.ts";
@@ -126,9 +125,8 @@ describe("the totals", () => {
 	test("leave out extracts whose service is not chosen yet, and say so", () => {
 		const totals = count([null, "express", null]);
 		expect(totals).toMatchObject({ count: 1, withoutService: 2, price: 5900 });
-		expect(describeWithoutService(totals)).toBe("2 extraits ne sont pas comptés\u00a0: choisissez leur service.");
-		expect(describeWithoutService(count([null]))).toBe("Un extrait n’est pas compté\u00a0: choisissez son service.");
-		expect(describeWithoutService(count(["express"]))).toBe("");
+		expect(describeWithoutService(totals.withoutService)).toBe("2 extraits ne sont pas comptés\u00a0: choisissez leur service.");
+		expect(describeWithoutService(1)).toBe("Un extrait n’est pas compté\u00a0: choisissez son service.");
 	});
 
 	test.each<[ServiceCode[], object, string | null]>([
@@ -207,6 +205,7 @@ test("the fields of a form are read line by line", () => {
 			{ company: "LA POSTE", reference: "", service: "", siren: null },
 		],
 		added: [{ company: "552081317", reference: "dossier 9", service: "", siren: null }],
+		leftOut: 0,
 	});
 	expect([isListForm(form), isListForm(new FormData())]).toEqual([true, false]);
 	const long = new FormData();

@@ -10,6 +10,7 @@ import { exportPerson } from "../retention/export-person.server.ts";
 import { describeForm } from "./describe-form.server.ts";
 import { checkForm, checkLines, toSentLines } from "./lines/check-lines.server.ts";
 import { readOrderValues } from "./order-form.ts";
+import { findStoredForm } from "./order-forms.server.ts";
 
 /** `/commande/plusieurs` from the list to the payment, by HTTP as a browser without JavaScript asks. */
 let shop: TestShop;
@@ -126,6 +127,30 @@ describe("the list", () => {
 		const rows = getRows(await getText(url));
 		expect(rows.map((row) => row.includes("Extrait Kbis"))).toEqual([true, true]);
 		expect(rows[1]).toContain('value="dossier 7"');
+	});
+
+	test("says how many rows name no company, and asks for one of several numbers", async () => {
+		const url = await sendList(`Clients\t\nSIREN\tDossier\n${danone}\tA1\n${danone} ou ${second}\tA2\n`);
+		expect(url).toContain("&ecartees=2");
+		const page = await getText(url);
+		expect(page).toContain("Nous avons écarté 2 lignes de votre liste.");
+		expect(page).toContain("Plusieurs entreprises correspondent\u00a0: choisissez.");
+		for (const number of [danone, second])
+			expect(page).toMatch(new RegExp(`name="choice-2"[^>]*value="${number}"|<option value="${number}"`));
+		expect(await getText(url.replace("=2", "=1"))).toContain("Elle ne nomme aucune entreprise");
+		for (const wrong of ["=0", "=-1", "=x", "=99999"]) expect(await getText(url.replace("=2", wrong))).not.toContain("écarté");
+	});
+
+	test("says so of the lines that are added on the form too, before it goes to the payment", async () => {
+		const url = await sendList(`${danone}\n${second}`);
+		const shown = { ...listFields(await getText(url)), ...customer };
+		const updated = await shop.postForm(url, { ...shown, entreprises: `SIREN;Dossier\n${sirens[0]};A1`, intent: "update" });
+		expect([updated.status, updated.headers.get("location")]).toEqual([303, expect.stringMatching(/&ecartees=1$/)]);
+		const page = await getText(updated.headers.get("location") ?? "");
+		expect([page.includes("Nous avons écarté une ligne"), getRows(page).length]).toEqual([true, 3]);
+		const refused = await shop.postForm(url, { ...shown, entreprises: "SIREN;Dossier" });
+		expect([refused.status, (await refused.text()).includes("Nous avons écarté une ligne")]).toEqual([200, true]);
+		expect((await shop.postForm(url, shown)).headers.get("location")).toContain("/paiement?");
 	});
 
 	test.each<[string, string, BlobPart | undefined, number, string]>([
@@ -285,7 +310,7 @@ describe("each line answers", () => {
 	test("with the service of the form, or its own; without both it waits for one, and the total is without it", async () => {
 		const lines = [line(danone), line(second, { service: "postal" }), line("zzzzqqq")];
 		const describe = (service: string) =>
-			describeForm(shop.shop, { values: { ...readOrderValues(new URLSearchParams()), service }, lines }, { tellsNotices: true });
+			describeForm(shop.shop, { values: { ...readOrderValues(new URLSearchParams()), service }, lines }, { hasList: true });
 		const sum = async (service: string) => {
 			const form = await describe(service);
 			const { withoutService, price, deadline } = form.totals;
@@ -314,7 +339,7 @@ describe("each line answers", () => {
 		const answer = await shop.postForm(url, { ...listFields(await getText(url)), service: "express", intent: "update" });
 		expect([answer.status, answer.headers.get("location")]).toEqual([303, url]);
 		const one = await getText(url);
-		for (const part of ["1</span>\u00a0× KBIS Express", "59,00", "votre PDF livré lundi 23\u00a0novembre avant 12\u00a0h"])
+		for (const part of ["1\u00a0× KBIS Express", "59,00", "votre PDF livré lundi 23\u00a0novembre avant 12\u00a0h"])
 			expect(one).toContain(part);
 		expect(one).not.toContain("compté");
 		expect(one).toContain("1 ligne sur 2 ne sera pas commandée.");
@@ -436,27 +461,38 @@ describe("the form", () => {
 		expect(await getText(url)).toMatch(new RegExp(`<input[^>]*name="billingSiren"[^>]*value="${second}"`));
 	});
 
-	test("of one order gives its service along if it was chosen, not if it was only suggested", async () => {
-		const serviceOf = async (from: string, service: string) => {
-			const added = await shop.postForm(from, { ...contact, siren: danone, service, intent: "several" });
-			const html = await getText(added.headers.get("location") ?? "");
-			return /<input(?=[^>]*name="service")(?=[^>]*value="(\w+)")(?=[^>]*checked="")[^>]*>/.exec(html)?.[1];
+	test("of one order becomes a list: the company keeps its service and is still invoiced, and the others have no service yet", async () => {
+		const become = async (from: string, fields: Record<string, string>) => {
+			const added = await shop.postForm(from, { ...contact, siren: danone, acceptTerms: "on", intent: "several", ...fields });
+			const url = added.headers.get("location") ?? "";
+			const stored = await findStoredForm(shop.shop, url.split("commande=")[1]?.split("#")[0] ?? "");
+			return { status: added.status, url, stored, html: await getText(url) };
 		};
-		expect(await serviceOf("/commande", "express")).toBeUndefined();
-		expect(await serviceOf("/commande", "standard")).toBe("standard");
-		expect(await serviceOf(`/commande/${danone}?service=express`, "express")).toBe("express");
+		for (const [from, service] of [
+			["/commande", "express"],
+			["/commande", "standard"],
+			[`/commande/${danone}?service=postal`, "postal"],
+		] as const) {
+			const { status, url, stored, html } = await become(from, { service, billTo: "ordered" });
+			expect([status, url]).toEqual([303, expect.stringMatching(/^\/commande\/plusieurs\?commande=[\w-]{64}#entreprises$/)]);
+			expect(stored).toMatchObject({
+				fields: { ...contact, billTo: "ordered", ownCompany: danone },
+				lines: [{ company: danone, service }],
+			});
+			expect(getRows(html)).toEqual([expect.stringContaining(`<option value="${service}" selected`)]);
+			expect(html).not.toMatch(/<input(?=[^>]*name="service")(?=[^>]*checked="")/);
+			expect(html).toMatch(/<details[^>]*open=""[^>]*>(?:(?!<details).)*<textarea[^>]*name="entreprises"/s);
+			expect(html).toMatch(/<input[^>]*name="firstName"[^>]*value="Ada"/);
+			expect(html).toMatch(/<input(?=[^>]*name="acceptTerms")(?=[^>]*checked="")/);
+		}
+		const other = await become("/commande", { service: "gratuit", billTo: "other" });
+		expect(other.stored?.fields).not.toHaveProperty("ownCompany");
+		expect(other.stored?.lines).toMatchObject([{ company: danone, service: "" }]);
+		expect((await become("/commande", { siren: "" })).html).toContain("Aucune entreprise");
 	});
 
-	test("takes what was typed for one order, and gives a form of several back to its own page", async () => {
-		const typed = { ...contact, service: "postal", intent: "several" };
-		const added = await shop.postForm(`/commande/${danone}`, typed);
-		const url = added.headers.get("location") ?? "";
-		expect([added.status, url]).toEqual([303, expect.stringContaining(`${path}?commande=`)]);
-		const html = await getText(url);
-		expect(getRows(html)[0]).toContain("DANONE");
-		expect(html).toMatch(/<input[^>]*name="firstName"[^>]*value="Ada"/);
-		expect(html).toMatch(/<input(?=[^>]*name="service")(?=[^>]*value="postal")(?=[^>]*checked="")[^>]*>/);
-		// one extract without a reference needs no list
+	test("is one page: a list has its own URL, and one extract of a number alone is shown open", async () => {
+		const url = await sendList(danone);
 		expect(toText(await getText(url.replace(path, "/commande")))).toContain("DANONE");
 		expect((await shop.ask(url.replace(path, "/paiement"))).headers.get("location")).toBe(url.replace(path, "/commande"));
 		for (const list of [`${danone}\n${second}`, `${danone} ; dossier 7`, "danone"]) {

@@ -17,7 +17,7 @@ test("the next form has customer, service and letter, and neither the company, t
 		...{ delivery_name: "Greffe", delivery_complement: "Bureau 12", delivery_address: "1 quai de la Corse" },
 		...{ delivery_postal_code: "75004", delivery_city: "Paris" },
 	};
-	const filledIn = Object.entries(toNextOrder({ ...order, ...letter } as Order, { keepsCompany: false })).filter(([, text]) => text !== "");
+	const filledIn = Object.entries(toNextOrder({ ...order, ...letter } as Order)).filter(([, text]) => text !== "");
 	expect(Object.fromEntries(filledIn)).toEqual({
 		...{ service: "postal", email: "ada@example.fr", firstName: "Ada", lastName: "Lovelace", phone: "0612345678" },
 		...{ deliveryName: "Greffe", deliveryComplement: "Bureau 12", deliveryAddress: "1 quai de la Corse" },
@@ -25,15 +25,12 @@ test("the next form has customer, service and letter, and neither the company, t
 	});
 });
 
-// earlier forms chose the company ordered by themselves: who is invoiced is asked again, and its VAT number was calculated
-test.each<[string, Order, boolean, string, string]>([
-	["a customer without an address", order, false, "", ""],
-	["the company ordered, for another company", own, false, "other", ""],
-	["the company ordered, for the same company", own, true, "", ""],
-	["another company, for another company", other, false, "other", "FR39356000000"],
-	["another company, for the same company", other, true, "other", "FR39356000000"],
-])("who is invoiced: %s", (_, placed, keepsCompany, billTo, billingVat) => {
-	const values = toNextOrder(placed, { keepsCompany });
+test.each<[string, Order, string, string]>([
+	["of a customer without an address is asked", order, "", ""],
+	["stays the company ordered", own, "other", "FR27552032534"],
+	["stays another company", other, "other", "FR39356000000"],
+])("who is invoiced %s", (_, placed, billTo, billingVat) => {
+	const values = toNextOrder(placed);
 	expect([values.billTo, values.billingVat, values.billingSiren]).toEqual([billTo, billingVat, placed.billing_siren ?? ""]);
 	expect(Object.keys(values).sort()).toEqual([...orderFields].sort());
 	expect(Object.values(values).every((text) => typeof text === "string")).toBe(true);

@@ -208,6 +208,9 @@ export function readOrderValues(source: FormData | URLSearchParams): OrderValues
 	return typedFromEntries(orderFields.map((field) => [field, text(field)] as const));
 }
 
+/** @returns the values without consents: those of a link, or of a form that was sent, are not given again (docs/rules.md, R9). */
+export const clearConsents = (values: OrderValues): OrderValues => ({ ...values, acceptTerms: "", waiveWithdrawal: "" });
+
 /** Turns the values into the query of /paiement, without the empty ones. */
 export function toOrderQuery(values: OrderValues): URLSearchParams {
 	return new URLSearchParams(Object.entries(values).filter(([, value]) => value !== ""));

@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 import { href } from "react-router";
-import type { Deadline } from "../catalogue/deadlines.ts";
-import { describeDeadline } from "../catalogue/describe-deadline.ts";
+import { type Deadline, describeDeadline } from "../catalogue/deadlines.ts";
 import { formatEuros } from "../catalogue/money.ts";
 import { type ServiceCode, services } from "../catalogue/services.ts";
 import type { CompanyPreview } from "../companies/company.ts";
@@ -10,28 +9,15 @@ import { setFrenchSpaces } from "../ui/french-spaces.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Siren } from "../ui/siren.tsx";
 
-export interface SummarisedOrder {
+interface SummarisedOrder {
 	company: CompanyPreview | null;
 	service: ServiceCode;
 	/** Of the service, if the customer pays now. */
 	deadline: Deadline;
 }
 
-/** Product, price and deadline, beside the form on wide screens. On narrow ones the line of the service has the same. */
-export function OrderSummary({ order, children }: { order: SummarisedOrder; children?: ReactNode }) {
-	return (
-		<aside
-			aria-label="Résumé de commande"
-			className="hidden rounded-lg border border-line bg-sheet p-6 lg:sticky lg:top-32 lg:block lg:self-start"
-		>
-			<h2 className="mb-4 text-lg">Résumé de commande</h2>
-			<SummaryLines order={order} />
-			{children}
-		</aside>
-	);
-}
-
-function SummaryLines({ order: { company, service: code, deadline } }: { order: SummarisedOrder }) {
+/** Product, price and deadline of the only line. */
+export function LineSummary({ order: { company, service: code, deadline }, children }: { order: SummarisedOrder; children?: ReactNode }) {
 	const service = services[code];
 	return (
 		<>
@@ -67,6 +53,7 @@ function SummaryLines({ order: { company, service: code, deadline } }: { order: 
 				</ul>
 			</div>
 			<PriceBreakdown service={code} />
+			{children}
 		</>
 	);
 }

@@ -6,7 +6,7 @@ import { createTestShop, type TestShop } from "../../test/shop.ts";
 import { scaledTimeout } from "../../test/time-limits.ts";
 import { serviceCodes } from "../catalogue/services.ts";
 import { closeShop, pauseExpress, reopenShop } from "../shop-settings/change-settings.server.ts";
-import { notifyPublicPages } from "../shop-settings/settings.server.ts";
+import { notifyPublicPages } from "../shop-settings/shop-settings.store.server.ts";
 import { answerForm } from "./answer-form.server.ts";
 import { tooManyForms } from "./form-buttons.server.ts";
 import { noFindings } from "./form-state.ts";

@@ -1,8 +1,6 @@
-import { type RefObject, useEffect, useState } from "react";
-import type { Deadlines } from "../catalogue/deadlines.ts";
-import { describeDeadline } from "../catalogue/describe-deadline.ts";
+import { type Deadlines, describeDeadline } from "../catalogue/deadlines.ts";
 import { formatEuros } from "../catalogue/money.ts";
-import { parseServiceCode, type ServiceCode, serviceCodes, services } from "../catalogue/services.ts";
+import { type ServiceCode, serviceCodes, services } from "../catalogue/services.ts";
 import { ChoiceCard, Tag } from "../ui/card.tsx";
 import { setFrenchSpaces } from "../ui/french-spaces.ts";
 
@@ -13,17 +11,7 @@ interface ServiceChoiceProps {
 	deadlines: Deadlines;
 	/** Why the chosen service cannot be ordered. */
 	error?: string | undefined;
-	onChoose: (code: ServiceCode) => void;
-}
-
-/** The service chosen in a form. @param ready the fields are hydrated: a choice made before is read. */
-export function useChosenService(form: RefObject<HTMLFormElement | null>, ready: boolean, initial: ServiceCode) {
-	const [chosen, setChosen] = useState(initial);
-	useEffect(() => {
-		const checked = form.current && parseServiceCode(String(new FormData(form.current).get("service")));
-		if (checked && ready) setChosen(checked);
-	}, [form, ready]);
-	return [chosen, setChosen] as const;
+	onChoose?: () => void;
 }
 
 /** The three services as radio cards, each with its deadline. */
@@ -47,7 +35,7 @@ export function ServiceChoice({ chosen, deadlines, error, onChoose }: ServiceCho
 					defaultChecked={code === chosen}
 					// a chosen one is sent: the server says why it cannot be ordered
 					disabled={!deadlines[code].open && code !== chosen}
-					onChange={() => onChoose(code)}
+					onChange={onChoose}
 				>
 					<span>{`${services[code].description} Livraison sous ${services[code].timeline}.`}</span>
 					<span className="max-sm:hidden">{services[code].features.join(" · ")}</span>

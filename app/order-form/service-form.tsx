@@ -1,6 +1,5 @@
 import { href } from "react-router";
-import type { Deadline, Deadlines } from "../catalogue/deadlines.ts";
-import { describeDeadline } from "../catalogue/describe-deadline.ts";
+import { type Deadline, type Deadlines, describeDeadline } from "../catalogue/deadlines.ts";
 import { formatEuros } from "../catalogue/money.ts";
 import { type ServiceCode, serviceCodes, services } from "../catalogue/services.ts";
 import { CompanyNoticeList } from "../companies/company-notice-list.tsx";

@@ -9,14 +9,14 @@ const hintDuration = 2000;
 
 /**
  * Saves a draft of the form while it is filled in, and offers the draft of an earlier visit.
- * @param functions null until a field is used.
+ * @param functions null until a field is used. @param isStored the shop stores this form (docs/rules.md, R215): it has no draft.
  * @returns `offered`: a draft to restore, or null; `saved`: whether to show the hint; `changed`: call it after each edit; `save`: saves
  * at once, before the page is left.
  */
 export function useDraft(
 	form: RefObject<HTMLFormElement | null>,
 	functions: RefObject<FormFunctions | null>,
-	chosen: CompanyPreview | null,
+	{ company: chosen, isStored }: { company: CompanyPreview | null; isStored: boolean },
 ) {
 	const [offered, setOffered] = useState<Draft | null>(null);
 	const [saved, setSaved] = useState(false);
@@ -25,17 +25,17 @@ export function useDraft(
 	company.current = chosen;
 
 	useEffect(() => {
-		setOffered(loadDraft());
+		if (!isStored) setOffered(loadDraft());
 		const running = timers.current;
 		return () => {
 			window.clearTimeout(running.save);
 			window.clearTimeout(running.hint);
 		};
-	}, []);
+	}, [isStored]);
 
 	const save = () => {
 		window.clearTimeout(timers.current.save);
-		if (!form.current || !functions.current) return;
+		if (isStored || !form.current || !functions.current) return;
 		const { saveDraft, readOrderValues } = functions.current;
 		if (!saveDraft(readOrderValues(new FormData(form.current)), company.current)) return;
 		setSaved(true);

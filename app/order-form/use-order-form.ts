@@ -1,22 +1,21 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
-import { parseServiceCode, type ServiceCode, suggestedService } from "../catalogue/services.ts";
+import { suggestedService } from "../catalogue/services.ts";
 import { type CompanyPreview, getOrderable } from "../companies/company.ts";
 import type { BillingIdentity } from "./billing-identity.ts";
 import { hasRemembered } from "./draft.ts";
 import type { FieldTexts } from "./fields/fill-fields.ts";
-import type { OrderErrors, OrderField, OrderValues } from "./order-form.ts";
-import { useChosenService } from "./service-choice.tsx";
+import type { FormPage, FormState } from "./form-state.ts";
+import { isOrderable } from "./lines/checked-line.ts";
+import type { OrderErrors, OrderField } from "./order-form.ts";
 import { useDraft } from "./use-draft.ts";
 import { useFormCode } from "./use-form-code.ts";
+import { useServices } from "./use-services.ts";
 
 export interface OrderFormStart {
-	values: OrderValues;
-	errors: OrderErrors;
+	/** The content of the form, and what the server says of it. */
+	page: FormPage;
+	/** The company of a form without a list. */
 	company: CompanyPreview | null;
-	/** Only this address, whose domain looks mistyped, stopped the order. */
-	doubtful: OrderField | null;
-	/** What was probably meant by such addresses. */
-	suggestions: OrderErrors;
 	/** False: the service is only suggested, and must be confirmed. */
 	serviceGiven: boolean;
 	/** A draft was restored: focus its first field. */
@@ -24,19 +23,20 @@ export interface OrderFormStart {
 }
 
 /** The state of the order form. Its fields are uncontrolled; the rules run here on submit, and again on the server. */
-export function useOrderForm({ values, errors: initialErrors, company: initialCompany, serviceGiven, restored, ...start }: OrderFormStart) {
+export function useOrderForm({ page, company: initialCompany, serviceGiven, restored }: OrderFormStart) {
+	const { hasList, values } = page;
 	const form = useRef<HTMLFormElement>(null);
 	const { ready, functions, load } = useFormCode();
-	const [errors, setErrors] = useState(initialErrors);
-	const [summary, setSummary] = useState(initialErrors);
+	const [errors, setErrors] = useState(page.errors);
+	const [summary, setSummary] = useState(page.errors);
 	const [company, setCompany] = useState(initialCompany);
 	const orderable = getOrderable(company);
-	const [service, setService] = useChosenService(form, ready, parseServiceCode(values.service) ?? suggestedService);
+	const services = useServices(form, page, { suggested: hasList ? null : suggestedService, ready });
 	const [serviceConfirmed, setServiceConfirmed] = useState(serviceGiven);
 	const [remembered, setRemembered] = useState(false);
-	const [doubtful, setDoubtful] = useState(start.doubtful);
+	const [doubtful, setDoubtful] = useState(page.doubtful);
 	const [lastIdentity, setLastIdentity] = useState<BillingIdentity | null>(null);
-	const draft = useDraft(form, functions, orderable);
+	const draft = useDraft(form, functions, { company: orderable, isStored: hasList });
 	useEffect(() => {
 		if (restored && ready) form.current?.querySelector<HTMLInputElement>("#email")?.focus();
 	}, [restored, ready]);
@@ -72,7 +72,7 @@ export function useOrderForm({ values, errors: initialErrors, company: initialCo
 
 	/** Call after each edit of fields: removes their errors, and schedules the save of the draft. */
 	const edited = (...fields: string[]) => {
-		setErrors((before) => Object.fromEntries(Object.entries(before).filter(([name]) => !fields.includes(name))));
+		setErrors((before: FormState["errors"]) => Object.fromEntries(Object.entries(before).filter(([name]) => !fields.includes(name))));
 		setDoubtful((field) => (field && fields.includes(field) ? null : field));
 		draft.changed();
 	};
@@ -84,7 +84,7 @@ export function useOrderForm({ values, errors: initialErrors, company: initialCo
 		company,
 		/** The company; null when it has no extract. */
 		orderable,
-		service,
+		services,
 		serviceConfirmed,
 		draft,
 		doubtful,
@@ -102,10 +102,7 @@ export function useOrderForm({ values, errors: initialErrors, company: initialCo
 			functions.current?.deleteRemembered();
 			setRemembered(false);
 		},
-		chooseService(code: ServiceCode) {
-			setService(code);
-			setServiceConfirmed(true);
-		},
+		confirmService: () => setServiceConfirmed(true),
 		chooseCompany(chosen: CompanyPreview | null) {
 			setCompany(chosen);
 			edited("siren" satisfies OrderField);
@@ -115,20 +112,27 @@ export function useOrderForm({ values, errors: initialErrors, company: initialCo
 			const submitter = (event.nativeEvent as SubmitEvent).submitter;
 			if (submitter?.getAttribute("name") === "intent") return;
 			if (!functions.current) return; // the server checks alone
-			const { checkOwnForm, completeValues, correctTyped, readOrderValues, saveRemembered, deleteRemembered } = functions.current;
-			correctTyped(event.currentTarget, submitter, start.suggestions);
+			const { checkOrder, checkFormValues, completeValues, correctTyped, readOrderValues, saveRemembered, deleteRemembered } =
+				functions.current;
+			correctTyped(event.currentTarget, submitter, page.suggestions);
 			const submitted = new FormData(event.currentTarget);
 			const current = readOrderValues(submitted);
-			const invalid = checkOwnForm({ ...current, siren: orderable?.siren ?? current.siren });
-			setErrors(invalid);
-			setSummary(invalid);
-			if (Object.keys(invalid).length > 0) {
-				setDoubtful(null);
-				event.preventDefault();
-				return;
+			const companies = hasList ? page.lines.filter(isOrderable).map((line) => line.company) : orderable ? [orderable] : [];
+			const ordered = companies.map((each, index) => ({ company: each, service: services.ordered[index] ?? null }));
+			const invalid: OrderErrors = {
+				...(!hasList && checkOrder({ ...current, siren: orderable?.siren ?? current.siren }, ["service", "siren"])),
+				...checkFormValues(current, ordered),
+			};
+			const isValid = Object.keys(invalid).length === 0;
+			// of a list, the server reads the lines as they are typed, and says all that is wrong at once
+			if (!hasList) {
+				setErrors(invalid);
+				setSummary(invalid);
+				if (!isValid) event.preventDefault();
 			}
+			if (!isValid) return setDoubtful(null);
 			draft.save(); // for a customer who comes back with the back button
-			if (submitted.has("remember")) saveRemembered(orderable ? completeValues(current, [{ service, company: orderable }]) : current);
+			if (submitted.has("remember")) saveRemembered(ordered.length > 0 ? completeValues(current, ordered) : current);
 			else deleteRemembered();
 		},
 	};

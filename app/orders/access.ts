@@ -13,10 +13,8 @@
 export type AccessKey = "purchase" | "line" | "purchase-link" | "link" | "url" | "payment-link" | "desk";
 
 /** What opens an order's own pages, as opposed to its confirmation. */
-export type TrackingAccess = Extract<AccessKey, "purchase" | "line" | "purchase-link" | "link">;
-
-/** What opens the confirmation. */
-export type ConfirmationAccess = Extract<AccessKey, "purchase" | "url">;
+export const trackingAccesses = ["purchase", "line", "purchase-link", "link"] as const satisfies readonly AccessKey[];
+export type TrackingAccess = (typeof trackingAccesses)[number];
 
 export const accessKeys = [
 	"purchase",

@@ -46,12 +46,16 @@ export function isRefundDue(
 	return order.status === "failed" || (order.late_at !== null && services[order.product_code].refundedWhenLate);
 }
 
+/** Whether an order may change without its customer: while it is not final, and while its refund is due. Its page is then live. */
+export const mayChange = (order: Parameters<typeof isRefundDue>[0]): boolean =>
+	!isFinal(order.status) || (order.status === "failed" && isRefundDue(order));
+
 export const transitions = {
 	/** The provider says paid, and amount, currency and order match. */
 	paid: { from: ["pending"], to: "paid" },
 	/** The issuer took the order: it waits for its extract, whether or not the registry was asked yet. */
 	processing: { from: ["paid"], to: "processing" },
-	/** By e-mail: the document is stored and its e-mail sent. By post: the letter is posted and its tracking number recorded. */
+	/** The extract is delivered: by its e-mail, on the page of a purchase of several, or by its posting (completeAfter). */
 	completed: { from: ["processing"], to: "completed" },
 	/** The issuer or the operator failed it: a full refund is requested in the same transaction. */
 	failed: { from: ["paid", "processing"], to: "failed" },

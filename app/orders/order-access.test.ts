@@ -1,20 +1,23 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { createSigner, type TokenResult } from "../../server/signing.ts";
+import { createSigner } from "../../server/signing.ts";
+import { typedKeys } from "../../server/types/objects.ts";
+import { createFinishedPurchases } from "../../test/fixtures/finished-purchases.ts";
 import { createOrderFixture, type OrderFixture } from "../../test/orders.ts";
-import { documentToken } from "../documents/document-token.server.ts";
-import { confirmationToken } from "../tracking/confirmation/confirmation-access.server.ts";
-import { declarationTokens, receiptTokens } from "../tracking/declaration-token.server.ts";
+import { cents } from "../catalogue/money.ts";
+import { eraseOrders } from "../retention/erase-orders.server.ts";
 import { describeOrder } from "../tracking/describe-order.server.ts";
 import { findDocumentOrigin } from "../tracking/documents/find-document-origin.server.ts";
 import { openDocument } from "../tracking/documents/open-document.server.ts";
+import { openKey } from "../tracking/open-key.server.ts";
 import { failuresPerClient, failuresPerEmail, trackOrder } from "../tracking/track-order.server.ts";
+import { endVisit } from "../tracking/visits/visits.server.ts";
+import { accessKeys } from "./access.ts";
 import { readAccessCookies } from "./access-cookie.server.ts";
-import { answerRefundRequest, insertRefundRequest } from "./customer-requests.store.server.ts";
+import { answerRefundRequest, insertRefundRequest, insertWithdrawal } from "./customer-requests.store.server.ts";
+import { type KeyContext, type KeyName, keyKinds, readKey, signKey, type VisitKeyName, verifyKey } from "./keys.server.ts";
 import type { Order } from "./order.ts";
 import { recordEvent, updateOrder } from "./orders.store.server.ts";
 import { type placePurchase, placePurchaseWithinLimits } from "./place-purchase.server.ts";
-import { resumeToken } from "./resume-token.server.ts";
-import { trackingCookieTokens, trackingLinkToken } from "./tracking-tokens.server.ts";
 
 // Tokens, cookies and links of an order: what they open, for whom and for how long.
 
@@ -36,83 +39,95 @@ const later = (seconds: number) => {
 
 describe("signed tokens", () => {
 	const id = "0198c0de-0000-4000-8000-000000000001";
-	const customer = { id, customer_email: "ada@example.fr" };
+	const customer = { id, customer_email: "ada@example.fr", delivery_email: "ada@example.fr" };
 	const readCookie = (cookie: string) =>
 		readAccessCookies(shop, "tracking", new Request("http://localhost/", { headers: { cookie } }))[0] ?? "";
-	const cookieTokens = trackingCookieTokens("own-1");
-	const opened = (read: TokenResult) => (read.ok ? read.id : null);
 
-	/** The lifetime in seconds, as printed on `/cookies`, in the mails and in docs/rules.md (R34). */
-	const keys = {
-		"the cookie of the tracking page": [
-			3600,
-			() => cookieTokens.full.sign(shop.signer, customer, shop.now()),
-			(token: string) => opened(cookieTokens.full.read(shop.signer, token, customer, shop.now())),
-		],
-		"the cookie of a tracking page that an e-mail opened": [
-			3600,
-			() => cookieTokens.link.sign(shop.signer, customer, shop.now()),
-			(token: string) => opened(cookieTokens.link.read(shop.signer, token, customer, shop.now())),
-		],
-		"the tracking link of an e-mail": [
-			30 * day,
-			() => trackingLinkToken.sign(shop.signer, customer, shop.now()),
-			(token: string) => opened(trackingLinkToken.read(shop.signer, token, customer, shop.now())),
-		],
-		"the cookie of the confirmation": [
-			30 * day,
-			() => confirmationToken.sign(shop.signer, customer, shop.now()),
-			(token: string) => opened(confirmationToken.read(shop.signer, token, customer, shop.now())),
-		],
-		"the declaration of a withdrawal": [
-			1800,
-			() => declarationTokens.purchase.sign(shop.signer, id, shop.now()),
-			(token: string) => opened(declarationTokens.purchase.read(shop.signer, token, shop.now())),
-		],
-		"the declaration of a withdrawal from a line": [
-			1800,
-			() => declarationTokens.line.sign(shop.signer, id, shop.now()),
-			(token: string) => opened(declarationTokens.line.read(shop.signer, token, shop.now())),
-		],
-		"the receipt of a withdrawal": [
-			1800,
-			() => receiptTokens.purchase.sign(shop.signer, id, shop.now()),
-			(token: string) => opened(receiptTokens.purchase.read(shop.signer, token, shop.now())),
-		],
-		"the receipt of a withdrawal from a line": [
-			1800,
-			() => receiptTokens.line.sign(shop.signer, id, shop.now()),
-			(token: string) => opened(receiptTokens.line.read(shop.signer, token, shop.now())),
-		],
-		"the way back to a payment": [
-			30 * day,
-			() => resumeToken.sign(shop.signer, id, shop.now()),
-			(token: string) => opened(resumeToken.read(shop.signer, token, shop.now())),
-		],
-		"the link to a document": [
-			day,
-			() => documentToken.sign(shop.signer, id, shop.now()),
-			(token: string) => opened(documentToken.read(shop.signer, token, shop.now())),
-		],
-	} as const;
-	const rows = Object.entries(keys).map(([what, [seconds, sign, read]]) => ({ what, seconds, sign, read }));
+	const visit = { kind: "own", id: "1" } as const;
 
-	test.each(rows)("$what: for $seconds seconds, and not one more", ({ seconds, sign, read }) => {
+	/** What is signed and read: each kind, with an access and a visit where it has them. */
+	const rows = typedKeys(keyKinds).map((kind) => {
+		const { opens, endsWith } = keyKinds[kind];
+		const details = { ...(opens[0] && { access: opens[0] }), ...(endsWith === "visit" && { visit }) };
+		const sign = (context: KeyContext = shop) => signKey(context, kind, customer, details);
+		const read = (token: string, context: KeyContext = shop, subject: object = customer) =>
+			verifyKey(context, kind, token, { subject, isVisitOpen: async ({ id }) => id === visit.id });
+		return { kind, details, sign, read };
+	});
+
+	/** In seconds, as printed on `/cookies`, in the mails and in docs/rules.md (R34, R40, R60). */
+	const lifetimes: Record<KeyName, number | null> = {
+		link: 30 * day,
+		visit: 3600,
+		confirmation: 30 * day,
+		quit: 30 * day,
+		resume: 30 * day,
+		files: day,
+		"recipient-files": 7 * day,
+		document: day,
+		withdrawal: 1800,
+		"withdrawal-receipt": 1800,
+		"document-share": null,
+		"document-share-file": 3600,
+		"extract-watch-end": null,
+	};
+
+	test.each(rows)("$kind works for its lifetime, and not one second more", async ({ kind, details, sign, read }) => {
+		const seconds = lifetimes[kind] ?? 1000 * day;
 		// some count in whole seconds
 		for (const signed of [0, 0.4]) {
 			later(signed);
 			const token = sign();
 			later(signed + seconds - 1);
-			expect(read(token)).toBe(id);
+			expect(await read(token)).toEqual({ ok: true, key: { id, access: null, visit: null, ...details } });
 			later(signed + seconds);
-			expect(read(token)).toBeNull();
+			expect((await read(token)).ok).toBe(lifetimes[kind] === null);
+			if (lifetimes[kind] !== null) expect(await read(token)).toEqual({ ok: false, code: "expired" });
 		}
 	});
 
-	test.each(rows)("$what opens nothing else", ({ what, sign }) => {
+	test.each(rows)("$kind opens nothing else", async ({ kind, sign }) => {
 		const token = sign();
-		const opens = rows.filter(({ read }) => read(token) !== null).map((row) => row.what);
-		expect(opens).toEqual([what]);
+		const opened = await Promise.all(rows.map(async (row) => ((await row.read(token)).ok ? [row.kind] : [])));
+		expect(opened.flat()).toEqual([kind]);
+	});
+
+	const visitKeys = typedKeys(keyKinds).filter((kind): kind is VisitKeyName => keyKinds[kind].endsWith === "visit");
+	test.each(visitKeys)("%s ends with its visit, and names one", async (kind) => {
+		const { order } = await shop.insertPaidOrder();
+		const [mine, other] = ["mine", "other"].map((id) => ({ kind: "own", id: `${id} ${kind}` }) as const);
+		const declarationId = crypto.randomUUID();
+		const withdrawal = { orderId: order.id, declarationId, declaredAt: shop.now(), outcome: "cancelled" } as const;
+		await shop.inTransaction((trx) => insertWithdrawal(trx, { ...withdrawal, reason: null, refund: cents(0) }));
+		const subject = keyKinds[kind].names === "declaration" ? { ...order, id: declarationId } : order;
+		const access = keyKinds[kind].opens[0];
+		const [ended, open] = [mine, other].map((visit) => signKey(shop, kind, subject, { access, visit: visit ?? null }));
+		expect(await openKey(shop, kind, ended ?? "")).toEqual({ ok: true, id: subject.id, order, access, visit: mine });
+		if (mine) await endVisit(shop, mine);
+		expect(await openKey(shop, kind, ended ?? "")).toEqual({ ok: false, code: "expired" });
+		expect(await openKey(shop, kind, open ?? "")).toMatchObject({ ok: true, visit: other });
+		expect(() => signKey(shop, kind, subject, { access })).toThrow("does not end with no visit");
+		const [purpose, content] = [`${kind} ${order.customer_email}`, `${subject.id}~${access}.9999999999`];
+		expect(await openKey(shop, kind, shop.signer.sign(purpose, content))).toEqual({ ok: false, code: "tampered" });
+	});
+
+	test("the same key is written for the same content and instant, from another instant another", () => {
+		const at = new Date("2026-11-20T08:00:00Z");
+		const sign = (from: Date) => signKey(shop, "resume", { id }, { access: "payment-link", from });
+		expect(sign(at)).toBe(sign(at));
+		expect(sign(at)).not.toBe(sign(shop.after(0)));
+	});
+
+	test("a key is signed with an access of its kind only, and an access of another kind is none", () => {
+		for (const access of [undefined, ...accessKeys]) {
+			const sign = () => signKey(shop, "link", customer, { access });
+			if (access === "link" || access === "purchase-link")
+				expect(readKey(shop, "link", sign(), customer)).toMatchObject({ key: { access } });
+			else expect(sign).toThrow("does not open");
+		}
+		expect(() => signKey(shop, "document", { id }, { access: "link" })).toThrow("does not open");
+		const others = shop.signer.sign("link ada@example.fr", `${id}~purchase.9999999999`);
+		expect(readKey(shop, "link", others, customer)).toMatchObject({ ok: true, key: { id, access: null } });
 	});
 
 	test("a cookie is found by its whole name, among others", () => {
@@ -126,38 +141,73 @@ describe("signed tokens", () => {
 		for (const [cookie, token] of Object.entries(sent)) expect(readCookie(cookie), cookie).toBe(token);
 	});
 
-	test("a tracking token is accepted with the previous secret, and with no removed one", () => {
+	test.each(rows)("$kind is accepted with the previous secret, and with no removed one", async ({ sign, read }) => {
 		const [old, next] = ["the first secret of this test, long enough", "the second secret of this test, long enough"];
-		for (const kind of [cookieTokens.full, cookieTokens.link, trackingLinkToken]) {
-			const token = kind.sign(createSigner([old]), customer, shop.now());
-			expect(kind.read(createSigner([next, old]), token, customer, shop.now())).toEqual({ ok: true, id });
-			expect(kind.read(createSigner([next]), token, customer, shop.now())).toEqual({ ok: false, code: "tampered" });
+		const token = sign({ ...shop, signer: createSigner([old]) });
+		expect(await read(token, { ...shop, signer: createSigner([next, old]) })).toMatchObject({ ok: true, key: { id } });
+		expect(await read(token, { ...shop, signer: createSigner([next]) })).toEqual({ ok: false, code: "tampered" });
+	});
+
+	test.each(rows)("$kind ends with the address it was signed for, which it does not contain", async ({ kind, sign, read }) => {
+		const token = sign();
+		expect(token.split(".").map((part) => Buffer.from(part, "base64url").toString())).not.toContainEqual(expect.stringContaining("ada"));
+		const { endsWith } = keyKinds[kind];
+		const isOpen = async (address: string) =>
+			(await read(token, shop, { id, [endsWith === "recipient" ? "delivery_email" : "customer_email"]: address })).ok;
+		const endsWithAddress = endsWith !== null;
+		expect([await isOpen(" ADA@example.fr"), await isOpen("grace@example.fr"), await isOpen("")]).toEqual([
+			true,
+			!endsWithAddress,
+			!endsWithAddress,
+		]);
+	});
+
+	test("a key without its expiry is altered", async () => {
+		for (const { kind, read } of rows.filter((row) => lifetimes[row.kind] !== null)) {
+			const purpose = keyKinds[kind].endsWith === null ? kind : `${kind} ada@example.fr`;
+			expect(await read(shop.signer.sign(purpose, id)), kind).toEqual({ ok: false, code: "tampered" });
 		}
 	});
 
-	test("a tracking token ends with the address it was signed for, which it does not contain", () => {
-		for (const kind of [cookieTokens.full, cookieTokens.link, trackingLinkToken]) {
-			const token = kind.sign(shop.signer, customer, shop.now());
-			expect(token.split(".").map((part) => Buffer.from(part, "base64url").toString())).not.toContainEqual(expect.stringContaining("ada"));
-			expect(kind.parseOrderId(token)).toBe(id);
-			const read = (customer_email: string) => kind.read(shop.signer, token, { id, customer_email }, shop.now()).ok;
-			expect([read(" ADA@example.fr"), read("grace@example.fr"), read("")]).toEqual([true, false, false]);
-		}
-		for (const other of ["", "x", "....", Buffer.from("x.1").toString("base64url")])
-			expect(trackingLinkToken.parseOrderId(other)).toBeNull();
+	test("an order is opened by its keys alone, and by none that names no access", async () => {
+		const { order } = await shop.insertPaidOrder();
+		const open = (token: string) => openKey(shop, "link", token);
+		const token = signKey(shop, "link", order, { access: "link" });
+		expect(await open(token)).toEqual({ ok: true, id: order.id, order, access: "link", visit: null });
+		expect(await openKey(shop, "files", token)).toEqual({ ok: false, code: "tampered" });
+		const unknown = { ...order, id: crypto.randomUUID() };
+		for (const wrong of ["", "x", "....", Buffer.from("x.1").toString("base64url"), signKey(shop, "link", unknown, { access: "link" })])
+			expect(await open(wrong), wrong).toEqual({ ok: false, code: "tampered" });
+		for (const content of [order.id, `${order.id}~purchase`])
+			expect(await open(shop.signer.sign(`link ${order.customer_email}`, `${content}.9999999999`))).toEqual({
+				ok: false,
+				code: "tampered",
+			});
+		// of a kind that no address ends, and whose order is gone
+		expect(await openKey(shop, "resume", signKey(shop, "resume", unknown, { access: "payment-link" }))).toEqual({
+			ok: false,
+			code: "expired",
+		});
+		// the order that a caller has found is opened by its own keys
+		const other = await shop.insertPaidOrder({ customer_email: order.customer_email });
+		expect([(await openKey(shop, "link", token, order)).ok, await openKey(shop, "link", token, other.order)]).toEqual([
+			true,
+			{ ok: false, code: "tampered" },
+		]);
 	});
 
-	test("a token without expiry opens nothing, and is reported as altered or expired", () => {
-		const endless = { track: shop.signer.sign("track own-1 ada@example.fr", id), withdrawal: shop.signer.sign("withdrawal", id) };
-		expect([
-			opened(cookieTokens.full.read(shop.signer, endless.track, customer, shop.now())),
-			opened(declarationTokens.purchase.read(shop.signer, endless.withdrawal, shop.now())),
-		]).toEqual([null, null]);
-		expect(resumeToken.read(shop.signer, shop.signer.sign("resume", id), shop.now())).toEqual({ ok: false, code: "expired" });
-		expect(resumeToken.read(shop.signer, "x", shop.now())).toEqual({ ok: false, code: "tampered" });
-		const token = resumeToken.sign(shop.signer, id, shop.now());
-		later(30 * day);
-		expect(resumeToken.read(shop.signer, token, shop.now())).toEqual({ ok: false, code: "expired" });
+	test("the keys of an erased order are expired, whatever they name", async () => {
+		const addresses = { customer_email: "ada@example.fr", delivery_email: "banque@example.fr" };
+		const { first: order } = await createFinishedPurchases(shop)(shop.now(), { price_cents: 5900, ...addresses });
+		const keys = typedKeys(keyKinds).flatMap((kind) => {
+			const { names, opens, endsWith } = keyKinds[kind];
+			const details = { access: opens[0], visit: endsWith === "visit" ? visit : null };
+			return names === "order" && details.access ? [{ kind, key: signKey(shop, kind, order, details) }] : [];
+		});
+		const open = () => Promise.all(keys.map(async ({ kind, key }) => [kind, await openKey(shop, kind as "link", key)]));
+		for (const [kind, opened] of await open()) expect(opened, String(kind)).toMatchObject({ ok: true });
+		expect((await eraseOrders(shop, [order.id])).erased).toContain(order.id);
+		for (const [kind, opened] of await open()) expect(opened, String(kind)).toEqual({ ok: false, code: "expired" });
 	});
 });
 
@@ -192,7 +242,7 @@ describe("the guesses of a client", () => {
 });
 
 describe("the link of a document", () => {
-	const open = (id: string) => openDocument(shop, documentToken.sign(shop.signer, id, shop.now()), { counts: true });
+	const open = (id: string) => openDocument(shop, signKey(shop, "document", { id }), { counts: true });
 
 	test.each([
 		["kbis", "Kbis_DANONE_552032534_2026-11-23.pdf"],
@@ -258,7 +308,7 @@ describe("an order for its customer", () => {
 			const view = await described(order);
 			expect([getTypes(view), view.extractPurged, view.progress]).toEqual([shown, false, 4]);
 			for (const { id, url } of view.documents)
-				expect(documentToken.read(shop.signer, url.replace("/documents/", ""), shop.now())).toEqual({ ok: true, id });
+				expect(readKey(shop, "document", url.replace("/documents/", ""))).toMatchObject({ ok: true, key: { id } });
 			await shop.db
 				.updateTable("documents")
 				.set({ purged_at: new Date(start) })
@@ -306,7 +356,7 @@ describe("an order for its customer", () => {
 		[{ ...completed }, false],
 		[{ status: "processing", paid_at }, false],
 	])("%o waits for its refund: %s", async (state, awaited) => {
-		expect((await described(await shop.insertOrder(state))).refundAwaited).toBe(awaited);
+		expect((await described(await shop.insertOrder(state))).refundAwaited > 0).toBe(awaited);
 	});
 
 	test("shows a refund request until it is answered, and then offers another one", async () => {

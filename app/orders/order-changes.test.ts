@@ -4,6 +4,7 @@ import { listenForChanges } from "../../server/database/changes.ts";
 import type { Trx } from "../../server/database/database.ts";
 import { createOrderFixture, type OrderFixture } from "../../test/orders.ts";
 import { isFrenchHoliday } from "../catalogue/holidays.ts";
+import { cents } from "../catalogue/money.ts";
 import { parseOpeningHours } from "../catalogue/opening-hours.ts";
 import { checkPromise } from "../fulfilment/check-promise.server.ts";
 import { enqueueRequest, findRequest, lockRequest, recordPosting, recordUpload } from "../fulfilment/extract-requests.store.server.ts";
@@ -15,7 +16,7 @@ import { listStalled } from "../fulfilment/stalled-orders.store.server.ts";
 import { jobKinds } from "../job-kinds.ts";
 import { listQueue, type OrderFilter } from "../terminal/order-list.store.server.ts";
 import { findDocumentOrigin } from "../tracking/documents/find-document-origin.server.ts";
-import { getPresentStep, getProgress, type OrderStatus, progressSteps, statusLabels, type Transition } from "./lifecycle.ts";
+import { getPresentStep, getProgress, mayChange, type OrderStatus, progressSteps, statusLabels, type Transition } from "./lifecycle.ts";
 import type { Order, OrderDraft } from "./order.ts";
 import type { OrderNumber } from "./order-number.server.ts";
 import {
@@ -93,6 +94,18 @@ describe("a change of state", () => {
 			await changes.stop();
 		}
 		expect(notifications).toEqual([]);
+	});
+
+	test.each<[OrderStatus, number, boolean]>([
+		["pending", 0, true],
+		["paid", 0, true],
+		["processing", 0, true],
+		["completed", 0, false],
+		["failed", 0, true],
+		["failed", 5900, false],
+	])("of an order that is %s, %i cents refunded, more may come: %s", (status, refunded, more) => {
+		const paid = { paid_at: shop.start, disputed_at: null, late_at: shop.start, product_code: "express" } as const;
+		expect(mayChange({ ...paid, status, price_cents: cents(5900), refunded_cents: cents(refunded) })).toBe(more);
 	});
 
 	test("leads to a state with its agreed label, and to one of four steps", () => {

@@ -25,7 +25,6 @@ import {
 	changeStates,
 	findOrder,
 	findOrderByReference,
-	isBoughtWithOthers,
 	listFirstOrdersOfCustomer,
 	listOrdersOfPurchase,
 	lockOrder,
@@ -34,7 +33,7 @@ import {
 	recordEvent,
 } from "./orders.store.server.ts";
 import { placePurchase, placePurchaseWithinLimits } from "./place-purchase.server.ts";
-import { findPurchasesOfSeveral, listPurchaseLines } from "./purchase-lines.store.server.ts";
+import { findPurchases, isBoughtWithOthers } from "./purchases.store.server.ts";
 import { findRecipient, listOrdersToSameRecipient } from "./recipient.ts";
 
 const hour = 3_600_000;
@@ -51,24 +50,23 @@ const logged = ({ id }: Order) =>
 	shop.lines.filter(({ order, event }) => order === id && event !== undefined).map(({ event }) => event as string);
 
 describe("the lines of a purchase", () => {
-	test("come in their order, with the customer's reference and no other personal data; none of a single order", async () => {
+	test("come in their order, and are counted; a single order has one", async () => {
 		const { orders } = await shop.insertPaidPurchase(["express", "standard"], { reference: "2026-114" });
 		const [first, second] = orders;
 		// the last that was written is read first
 		await shop.db.updateTable("orders").set({ failure_reason: "cancelled" }).where("id", "=", first.id).execute();
-		const line = (order: Order | undefined, n: number, failure_reason: string | null) => ({
-			...{ id: order?.id, order_number: order?.order_number, purchase_line: n, reference: "2026-114", company_name: "DANONE" },
-			...{ product_code: order?.product_code, status: "processing", failure_reason },
-		});
-		expect(await listPurchaseLines(shop.db, first.id)).toEqual([line(first, 1, "cancelled"), line(second, 2, null)]);
+		expect((await listOrdersOfPurchase(shop.db, first.id)).map(({ id }) => id)).toEqual([first.id, second?.id]);
 		const single = await insert();
-		expect(await listPurchaseLines(shop.db, single.id)).toEqual([]);
+		expect(await listOrdersOfPurchase(shop.db, single.id)).toEqual([single]);
 		expect([await isBoughtWithOthers(shop.db, first), await isBoughtWithOthers(shop.db, single)]).toEqual([true, false]);
-		expect(await findPurchasesOfSeveral(shop.db, [first.id, first.id, single.id, randomUUID()])).toEqual(
-			new Map([[first.id, { number: first.order_number, lines: 2 }]]),
+		expect(await findPurchases(shop.db, [first.id, first.id, single.id, randomUUID()])).toEqual(
+			new Map([
+				[first.id, { number: first.order_number, lines: 2 }],
+				[single.id, { number: single.order_number, lines: 1 }],
+			]),
 		);
-		expect((await findPurchasesOfSeveral(shop.db, [first.id])).size).toBe(1);
-		expect(await findPurchasesOfSeveral(shop.db, [])).toEqual(new Map());
+		expect((await findPurchases(shop.db, [first.id])).size).toBe(1);
+		expect(await findPurchases(shop.db, [])).toEqual(new Map());
 	});
 
 	test("go to the same second address when it is written in another way", async () => {

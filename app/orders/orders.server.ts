@@ -8,7 +8,6 @@ export {
 	findOrder,
 	findOrderByKey,
 	findOrderByReference,
-	isBoughtWithOthers,
 	listEvents,
 	listFirstOrdersOfCustomer,
 	listOrdersOfPurchase,
@@ -21,4 +20,4 @@ export {
 	updateOrder,
 	updateTrackingNumber,
 } from "./orders.store.server.ts";
-export { findPurchasesOfSeveral, listPurchaseLines, type Purchase, type PurchaseLine } from "./purchase-lines.store.server.ts";
+export { findPurchases, isBoughtWithOthers } from "./purchases.store.server.ts";

@@ -86,7 +86,7 @@ function toRow(draft: OrderDraft, now: Date) {
 	};
 }
 
-type ChangedColumns = Partial<Pick<Order, "paid_at" | "promised_at" | "completed_at" | "failure_reason">>;
+type ChangedColumns = Partial<Pick<Order, "paid_at" | "promised_at" | "extract_requested_at" | "completed_at" | "failure_reason">>;
 
 /**
  * Makes one transition of the lifecycle, if the present state allows it, and records its event, in the caller's transaction.
@@ -194,12 +194,6 @@ export async function lockOrderWithPurchase(trx: Trx, orderId: string): Promise<
 /** The orders of a purchase, in the order of its lines. */
 export async function listOrdersOfPurchase(db: Database | Trx, purchaseId: string): Promise<Order[]> {
 	return db.selectFrom("orders").selectAll().where("purchase_id", "=", purchaseId).orderBy("purchase_line").execute();
-}
-
-/** Whether an order was bought together with others. */
-export async function isBoughtWithOthers(db: Database | Trx, { id, purchase_id }: Pick<Order, "id" | "purchase_id">): Promise<boolean> {
-	const query = db.selectFrom("orders").select("id").where("purchase_id", "=", purchase_id).where("id", "<>", id).limit(1);
-	return (await query.executeTakeFirst()) !== undefined;
 }
 
 /**

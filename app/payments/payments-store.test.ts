@@ -3,16 +3,18 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { deleteRows } from "../../test/delete-rows.ts";
 import { type BooksScene, booksScene, sessionRequest } from "../../test/payments.ts";
 import { cents } from "../catalogue/money.ts";
+import { createResumePath } from "../orders/keys.server.ts";
 import type { OrderStatus } from "../orders/lifecycle.ts";
-import { signResumeToken } from "../orders/resume-token.server.ts";
 import { insertPayment } from "../refunds/refunds.store.server.ts";
 import { createConfirmationCookies, getConfirmationAccess } from "../tracking/confirmation/confirmation-access.server.ts";
+import { createVisit } from "../tracking/visits/visits.server.ts";
 import {
 	claimRefresh,
 	claimSessionsToSync,
-	closeSession,
+	completeSession,
 	deletePaymentLogs,
 	deleteSessions,
+	expireSession,
 	findRecordedSession,
 	insertAttempt,
 	insertReconciliation,
@@ -238,19 +240,33 @@ describe("a session", () => {
 			await expect(inTransaction((trx) => insertPayment(trx, { id: second, ...paying }))).rejects.toThrow("duplicate key");
 	});
 
-	test("is closed alone and once; a complete one stays complete", async () => {
-		const [{ session }, other] = [await placed(), await placed()];
-		const close = (status: "complete" | "expired", paymentId?: string) =>
-			inTransaction<boolean>((trx) => closeSession(trx, session.id, status, paymentId));
-		expect([
-			await close("expired"),
-			await close("expired"),
-			await close("complete", "pi_1"),
-			await close("complete"),
-			await close("expired"),
-		]).toEqual([true, false, true, false, false]);
-		expect(await findRecordedSession(scene.db, session.id)).toMatchObject({ status: "complete", payment_id: "pi_1", opened_by: null });
+	test("expires alone and once; is completed once, also after it has expired, and stays complete with its first payment", async () => {
+		const [{ id, session }, other] = [await placed(), await placed()];
+		const expire = () => inTransaction((trx) => expireSession(trx, session.id));
+		const complete = (paymentId: string) =>
+			inTransaction((trx) => completeSession(trx, id, { ...session, url: "", paymentId }, scene.now()));
+		const recorded = await findRecordedSession(scene.db, session.id);
+		expect([await expire(), await expire()]).toEqual([true, false]);
+		expect(await findRecordedSession(scene.db, session.id)).toEqual({ ...recorded, status: "expired", opened_by: null });
+		for (const paymentId of ["pi_1", "pi_2"]) await complete(paymentId);
+		expect(await expire()).toBe(false);
+		expect(await findRecordedSession(scene.db, session.id)).toEqual({
+			...recorded,
+			status: "complete",
+			payment_id: "pi_1",
+			opened_by: null,
+		});
 		expect(await findRecordedSession(scene.db, other.session.id)).toMatchObject({ status: "open", opened_by: expect.any(String) });
+	});
+
+	test("is recorded when it is paid before it was recorded", async () => {
+		const { id, session } = await placed();
+		const late = { ...session, id: "cs_late", url: "", paymentId: "pi_late" };
+		await inTransaction((trx) => completeSession(trx, id, late, scene.now()));
+		expect(await findRecordedSession(scene.db, "cs_late")).toMatchObject({
+			...{ order_id: id, url: "", status: "complete", payment_id: "pi_late", opened_by: null },
+			...{ created_at: scene.now(), expires_at: session.expiresAt },
+		});
 	});
 
 	test("is deleted with the attempts of its order, and of no other", async () => {
@@ -284,25 +300,25 @@ describe("the confirmation of an order", () => {
 		const { id, session } = await placed();
 		const [order, recorded] = [await scene.getOrder(id), await findRecordedSession(scene.db, session.id)];
 		if (recorded === null) throw new Error("no session is known");
-		const access = (at: number, paid_at: Date | null = null) =>
-			getConfirmationAccess({ ...scene.shop, now: () => new Date(at) }, new Request("http://shop.example/"), recorded, {
-				...order,
-				paid_at,
-			});
+		const access = async (at: number, paid_at: Date | null = null) => {
+			const context = { ...scene.shop, now: () => new Date(at) };
+			return (await getConfirmationAccess(context, new Request("http://shop.example/"), recorded, { ...order, paid_at }))?.access;
+		};
 		const since = recorded.created_at.getTime();
-		expect([access(since + day - 1), access(since + day)]).toEqual(["url", null]);
+		expect([await access(since + day - 1), await access(since + day)]).toEqual(["url", undefined]);
 		const paid = new Date(since + hour);
-		expect([access(since + hour + day - 1, paid), access(since + hour + day, paid)]).toEqual(["url", null]);
+		expect([await access(since + hour + day - 1, paid), await access(since + hour + day, paid)]).toEqual(["url", undefined]);
 	});
 
-	test("gets cookies for its open session, none for a closed one, and one for the links that resume the payment", async () => {
+	test("gets cookies for its open session, none for a closed one, and one each for the links that resume the payment and for the page of the order", async () => {
 		const { id, session } = await placed({ status: "expired" });
 		const listPaths = async () =>
-			(await createConfirmationCookies(scene.shop, id)).getSetCookie().map((cookie) => /; Path=([^;]+)/.exec(cookie)?.[1]);
-		const resumePage = `/paiement/reprendre/${signResumeToken(scene.shop.signer, await scene.getOrder(id))}`;
-		expect(await listPaths()).toEqual([resumePage]);
+			(await createConfirmationCookies(scene.shop, id, createVisit())).getSetCookie().map((cookie) => /; Path=([^;]+)/.exec(cookie)?.[1]);
+		const order = await scene.getOrder(id);
+		const others = [createResumePath(scene.shop, order), `/suivi/${order.order_number}`];
+		expect(await listPaths()).toEqual(others);
 		await scene.db.updateTable("payment_sessions").set({ status: "open" }).execute();
-		expect(await listPaths()).toEqual([`/confirmation/${session.id}`, `/confirmation/${session.id}.data`, resumePage]);
+		expect(await listPaths()).toEqual([`/confirmation/${session.id}`, `/confirmation/${session.id}.data`, ...others]);
 		expect((await listSessions(scene.db, id)).map(({ status }) => status)).toEqual(["open"]);
 	});
 });

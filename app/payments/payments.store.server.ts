@@ -49,14 +49,13 @@ export async function insertAttempt(
 	return { ...attemptRow, answered_at: null };
 }
 
+/** Marks an attempt as answered, and clears whose the attempts of its purchase are, as clearClientsOfAttempts does. */
 export async function markAttemptAnswered(trx: Trx, { order_id, attempt }: Attempt, now: Date): Promise<void> {
 	await trx
 		.updateTable("payment_attempts")
-		.set({ answered_at: now })
+		.set({ opened_by: null, answered_at: sql`case when attempt = ${attempt} then ${now}::timestamptz else answered_at end` })
 		.where("order_id", "=", order_id)
-		.where("attempt", "=", attempt)
 		.execute();
-	await clearClientsOfAttempts(trx, order_id);
 }
 
 /** Clears whose the attempts of a purchase are. It counts while the provider has not answered; a session has it from then on. */
@@ -96,20 +95,25 @@ export async function findRecordedSession(db: Database | Trx, id: string): Promi
 	return (await db.selectFrom("payment_sessions").selectAll().where("id", "=", id).executeTakeFirst()) ?? null;
 }
 
-/** Closes a recorded session. @returns false when it already has this status, or is complete: a complete session stays complete. */
-export async function closeSession(
-	trx: Trx,
-	id: string,
-	status: "complete" | "expired",
-	paymentId: string | null = null,
-): Promise<boolean> {
+/** Expires a recorded session. @returns false when it has expired before, or is complete: a complete session stays complete. */
+export async function expireSession(trx: Trx, id: string): Promise<boolean> {
 	const { numUpdatedRows } = await trx
 		.updateTable("payment_sessions")
-		.set({ status, opened_by: null, payment_id: paymentId })
+		.set({ status: "expired", opened_by: null })
 		.where("id", "=", id)
-		.where("status", "not in", [status, "complete"])
+		.where("status", "not in", ["expired", "complete"])
 		.executeTakeFirst();
 	return numUpdatedRows > 0n;
+}
+
+/** Records a paid session as complete with its payment, also one that is not recorded yet, or has expired here. */
+export async function completeSession(trx: Trx, purchaseId: string, session: PaymentSession, now: Date): Promise<void> {
+	const completed = { status: "complete", opened_by: null, payment_id: session.paymentId } as const;
+	await trx
+		.insertInto("payment_sessions")
+		.values({ id: session.id, order_id: purchaseId, url: session.url, created_at: now, expires_at: session.expiresAt, ...completed })
+		.onConflict((conflict) => conflict.column("id").doUpdateSet(completed).where("payment_sessions.status", "<>", "complete"))
+		.execute();
 }
 
 /** Records an event as handled, in the transaction that handles it. @returns false when it was handled before. */

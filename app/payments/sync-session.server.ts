@@ -8,7 +8,7 @@ import { changeStates, lockPurchase, recordEvent, updateOrder } from "../orders/
 import { findPayment, insertPayment, type PaymentRole } from "../refunds/refunds.server.ts";
 import { requestRefund } from "../refunds/request-refund.server.ts";
 import type { PaymentShop } from "./payment-shop.ts";
-import { closeSession, findRecordedSession, insertSession, recordPaymentEvent } from "./payments.store.server.ts";
+import { completeSession, expireSession, findRecordedSession, recordPaymentEvent } from "./payments.store.server.ts";
 import type { Outage, PaymentEvent, PaymentProvider, PaymentSession } from "./provider.ts";
 import { sessionLogName } from "./session-log-name.server.ts";
 
@@ -56,7 +56,7 @@ async function handleUnknownSession(shop: PaymentShop, trx: Trx, sessionId: stri
 	const recorded = await findRecordedSession(trx, sessionId);
 	const orders = recorded ? await lockPurchase(trx, recorded.order_id) : [];
 	if (recorded === null || orders.length === 0) return logFault(trx, { session: sessionId }, "a payment session names no order of ours");
-	const expires = recorded.expires_at <= shop.now() && (await closeSession(trx, sessionId, "expired"));
+	const expires = recorded.expires_at <= shop.now() && (await expireSession(trx, sessionId));
 	const outcome = expires ? "it expires" : "nothing changes";
 	logFault(trx, { session: sessionId, order: recorded.order_id }, `the provider does not know the session of an order: ${outcome}`);
 	// no reminder: with another account's key, there may be a payment that this key cannot see
@@ -82,7 +82,7 @@ function expireOrders({ now }: Pick<PaymentShop, "now">, trx: Trx, orders: reado
 
 async function applyExpiry(shop: PaymentShop, trx: Trx, orders: readonly Order[], session: Pick<PaymentSession, "id">): Promise<void> {
 	// the provider may report an expiry twice: by now the purchase may have another session
-	if (!(await closeSession(trx, session.id, "expired"))) return;
+	if (!(await expireSession(trx, session.id))) return;
 	await expireWithReminder(shop, trx, orders);
 }
 
@@ -91,8 +91,7 @@ async function recordPayment(shop: PaymentShop, trx: Trx, orders: readonly [Orde
 	const now = shop.now();
 	const [first] = orders;
 	const { paymentId } = session;
-	await insertSession(trx, first.id, session, { openedBy: null, now });
-	await closeSession(trx, session.id, "complete", paymentId);
+	await completeSession(trx, first.id, session, now);
 	if (paymentId === null) throw new Error(`the paid session ${sessionLogName(session.id)} has no payment`);
 	if (await findPayment(trx, paymentId)) return; // the rule: once; nets: the primary key of payments, payments_one_per_order
 	const record = (role: PaymentRole, at: Date) =>

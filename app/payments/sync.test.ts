@@ -22,7 +22,7 @@ import { carryOutRefund } from "./carry-out-refund.server.ts";
 import { openSession, requestSession } from "./checkout/open-session.server.ts";
 import { findOrderToShow, refreshOrder, resumePayment } from "./checkout/resume-payment.server.ts";
 import { resumeCheckout } from "./checkout/start-checkout.server.ts";
-import { closeSession, findRecordedSession, listSessions } from "./payments.store.server.ts";
+import { completeSession, findRecordedSession, listSessions } from "./payments.store.server.ts";
 import type { PaymentProvider } from "./provider.ts";
 import { reconcile } from "./reconcile.server.ts";
 import { sandboxProvider } from "./sandbox/sandbox-provider.server.ts";
@@ -327,7 +327,7 @@ describe("an expired session", () => {
 				id,
 				async () => {},
 				() => syncSession(forgotten(), session.id, null),
-				(trx) => closeSession(trx, session.id, "complete", "pi_late"),
+				(trx) => completeSession(trx, id, { ...session, paymentId: "pi_late" }, scene.now()),
 			);
 			expect(ended).toEqual({ value: { ok: true }, waited: true });
 			expect((await findRecordedSession(scene.db, session.id))?.status).toBe("complete");

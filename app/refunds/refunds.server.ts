@@ -32,6 +32,7 @@ export {
 	type RecordedPayment,
 	type Refund,
 	sumRefundedPrice,
+	sumRefundsUnderWay,
 	updateDispute,
 	updateRefundAmount,
 	updateRefundStatus,

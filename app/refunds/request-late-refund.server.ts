@@ -5,7 +5,7 @@ import { logAfterCommit } from "../../server/database/log-after-commit.ts";
 import { hour } from "../../server/durations.ts";
 import type { Context } from "../../server/runtime.ts";
 import { refundHoldHours } from "../catalogue/guarantee.ts";
-import { readSettings } from "../shop-settings/settings.server.ts";
+import { readSettings } from "../shop-settings/shop-settings.store.server.ts";
 import type { RefundBrake } from "../shop-settings/shop-settings.ts";
 import { listHeldRefunds, sumLateRefunds } from "./refunds.store.server.ts";
 import { type RefundedOrder, type RefundOutcome, requestRefund } from "./request-refund.server.ts";

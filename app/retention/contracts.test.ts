@@ -5,10 +5,11 @@ import { createFinishedPurchases } from "../../test/fixtures/finished-purchases.
 import { createOrderFixture, type OrderFixture } from "../../test/orders.ts";
 import type { ServiceCode } from "../catalogue/services.ts";
 import { listPurchases } from "../customer-space/purchases.store.server.ts";
-import { listOpenings, recordOpening } from "../documents/documents.server.ts";
-import { insertSentEmail, packContent } from "../mail/sent-emails.server.ts";
+import { listOpenings, recordOpening } from "../documents/documents.store.server.ts";
+import { packContent } from "../mail/pack-content.server.ts";
+import { insertSentEmail } from "../mail/sent-emails.store.server.ts";
 import { copyChangedOrders } from "../order-copies/copy-changed-orders.server.ts";
-import { requestCopies } from "../order-copies/order-copies.server.ts";
+import { requestCopies } from "../order-copies/order-copies.store.server.ts";
 import { readCopy } from "../order-copies/read-copy.server.ts";
 import { eraseOrders } from "./erase-orders.server.ts";
 import { erasePerson } from "./erase-person.server.ts";
@@ -116,7 +117,7 @@ describe("an archived contract", () => {
 		const { first } = bought;
 		const extract = await shop.insertDocument(first, "kbis");
 		const content = await packContent({ subject: "Commande", text: `À ${email}`, html: `<p>${email}</p>` });
-		for (const kind of ["confirmation", "purchase-ready"]) {
+		for (const kind of ["confirmation", "document-ready"]) {
 			const mail = { mailId: crypto.randomUUID(), orderId: first.id, kind, sentAt: shop.now(), recipient: email, attachments: [] };
 			await shop.inTransaction((trx) => insertSentEmail(trx, { ...mail, addresses: [email], content }));
 		}

@@ -1,18 +1,19 @@
 import type { Database } from "../../server/database/database.ts";
 import type { Context } from "../../server/runtime.ts";
-import { listAlertMailsByEmail, listAlertsByEmail } from "../company-alerts/company-alerts.server.ts";
-import { listContactsByEmail } from "../contact/contacts.server.ts";
-import { listCustomerSessionsByEmail } from "../customer-sign-in/customer-sign-in.server.ts";
-import { listInvoicesOfMailbox } from "../invoices/invoices.server.ts";
-import { listMails } from "../mail/mails.server.ts";
-import { findSentEmail, listEmailsNaming } from "../mail/sent-emails.server.ts";
-import { listConversationsByEmail } from "../messages/messages.server.ts";
-import { listSubscriptionsByEmail } from "../newsletter/subscriptions.server.ts";
+import { listAlertMailsByEmail } from "../company-alerts/alert-mails.store.server.ts";
+import { listAlertsByEmail } from "../company-alerts/alerts.store.server.ts";
+import { listContactsByEmail } from "../contact/contact.store.server.ts";
+import { listCustomerSessionsByEmail } from "../customer-sign-in/sessions.store.server.ts";
+import { listInvoicesOfMailbox } from "../invoices/mailbox-fingerprints.server.ts";
+import { listMails } from "../mail/mails.store.server.ts";
+import { findSentEmail, listEmailsNaming } from "../mail/sent-emails.store.server.ts";
+import { listConversationsByEmail } from "../messages/conversations.store.server.ts";
+import { listSubscriptionsByEmail } from "../newsletter/subscriptions.store.server.ts";
 import { getOrderEmail } from "../order-emails/order-emails.server.ts";
 import { filterRecipientMails } from "../order-emails/recipient-mails.server.ts";
 import { listFormsByEmail } from "../order-form/order-forms.server.ts";
 import { toPublicPayload } from "../orders/event-payloads.ts";
-import { listShareOpenings, listShares } from "../sharing/shares.server.ts";
+import { listShareOpenings, listShares } from "../sharing/shares.store.server.ts";
 import { type OrderFile, readOrderFile } from "./order-file.server.ts";
 import { listOrdersByEmail } from "./retention.store.server.ts";
 

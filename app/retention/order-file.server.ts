@@ -1,13 +1,13 @@
 import type { Database } from "../../server/database/database.ts";
-import { listDocuments, type StoredDocument } from "../documents/documents.server.ts";
+import { listDocuments, type StoredDocument } from "../documents/documents.store.server.ts";
 import { findRequest } from "../fulfilment/extract-requests.server.ts";
 import { listNotes } from "../fulfilment/notes/notes.server.ts";
-import { type IssuedInvoice, listInvoices } from "../invoices/invoices.server.ts";
-import { listMails } from "../mail/mails.server.ts";
-import { listSentEmails } from "../mail/sent-emails.server.ts";
+import { type IssuedInvoice, listInvoices } from "../invoices/invoices.store.server.ts";
+import { listMails } from "../mail/mails.store.server.ts";
+import { listSentEmails } from "../mail/sent-emails.store.server.ts";
 import { findWithdrawal, listRefundRequests } from "../orders/customer-requests.server.ts";
 import type { Order } from "../orders/order.ts";
-import { listEvents, listPurchaseLines } from "../orders/orders.server.ts";
+import { listEvents, listOrdersOfPurchase } from "../orders/orders.server.ts";
 import { listSessions } from "../payments/payment-sessions.server.ts";
 import { listPaymentsOfPurchase, listRefunds } from "../refunds/refunds.server.ts";
 
@@ -18,8 +18,8 @@ export async function readOrderFile(db: Database, order: Order) {
 	const invoices = await listInvoices(db, order);
 	return {
 		order,
-		/** All orders of its purchase; empty when it was bought alone. */
-		lines: await listPurchaseLines(db, order.purchase_id),
+		/** The orders of its purchase, itself included. */
+		lines: await listOrdersOfPurchase(db, order.purchase_id),
 		events: await listEvents(db, order.id),
 		sessions: await listSessions(db, order.purchase_id),
 		payments: await listPaymentsOfPurchase(db, order.purchase_id),

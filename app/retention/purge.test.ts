@@ -14,7 +14,7 @@ import { getDay } from "../accounts/month.ts";
 import type { Siren } from "../companies/siren.ts";
 import { findAlert } from "../company-alerts/alerts.store.server.ts";
 import { diskStorage } from "../documents/disk-storage.server.ts";
-import { countMailboxKeys } from "../invoices/invoices.server.ts";
+import { countMailboxKeys } from "../invoices/mailbox-fingerprints.server.ts";
 import { recordShareOpening } from "../sharing/shares.store.server.ts";
 import { deleteErasedOrders, eraseOrders } from "./erase-orders.server.ts";
 import { erasePerson } from "./erase-person.server.ts";

@@ -3,7 +3,7 @@ import { findPublishedNotices } from "../bulletin/published-notices.server.ts";
 import { PublishedNotices } from "../bulletin/published-notices.tsx";
 import { formatDeadlines } from "../catalogue/deadlines.ts";
 import { parseServiceCode } from "../catalogue/services.ts";
-import { canFollow } from "../companies/can-follow.ts";
+import { canFollow } from "../companies/company.ts";
 import { findCompanySources } from "../companies/company-sources.server.ts";
 import { findCompany } from "../companies/find-company.server.ts";
 import { isIndexable } from "../companies/page/company-json-ld.ts";

@@ -2,7 +2,7 @@ import { data, href, redirect } from "react-router";
 import { findOrder } from "../orders/orders.server.ts";
 import { findRecordedSession } from "../payments/payment-sessions.server.ts";
 import { shopContext } from "../shop.ts";
-import { answerConfirmation } from "../tracking/confirmation/answer-confirmation.server.ts";
+import { answerOrderForm } from "../tracking/answer-order-form.server.ts";
 import { getConfirmationAccess } from "../tracking/confirmation/confirmation-access.server.ts";
 import { ConfirmationPage } from "../tracking/confirmation/confirmation-page.tsx";
 import { describeConfirmation } from "../tracking/confirmation/describe-confirmation.server.ts";
@@ -37,9 +37,11 @@ export async function action({ params, request, context }: Route.ActionArgs) {
 	const form = await readForm(request);
 	const session = params.sessionId ? await findRecordedSession(shop.db, params.sessionId) : null;
 	const order = session && (await findOrder(shop.db, session.order_id));
-	const access = session && order && getConfirmationAccess(shop, request, session, order);
+	const opened = session && order && (await getConfirmationAccess(shop, request, session, order));
 	// without access the page says that it is closed
-	return session && order && access ? answerConfirmation(context, { order, session, access }, form) : null;
+	if (!session || !order || !opened) return null;
+	const back = href("/confirmation/:sessionId?", { sessionId: session.id });
+	return answerOrderForm(context, { order, ...opened, back, isConfirmation: true }, form);
 }
 
 export default function ConfirmationRoute({ loaderData, actionData }: Route.ComponentProps) {

@@ -1,18 +1,15 @@
-import { data, href, redirect, redirectDocument, type ShouldRevalidateFunctionArgs } from "react-router";
-import { addNoticesBeforePayment, findNoticesBeforePayment } from "../bulletin/notices-before-payment.server.ts";
-import { formatDeadlines } from "../catalogue/deadlines.ts";
-import { describeMeansOfPayment } from "../catalogue/means-of-payment.ts";
-import { parseServiceCode, type ServiceCode, serviceCodes, suggestedService } from "../catalogue/services.ts";
-import { toPreview } from "../companies/company-rows.ts";
-import { findCompany } from "../companies/find-company.server.ts";
+import { data, href, redirect, type ShouldRevalidateFunctionArgs } from "react-router";
+import { parseServiceCode, serviceCodes, suggestedService } from "../catalogue/services.ts";
 import { parseSiren } from "../companies/siren.ts";
 import { answerForm } from "../order-form/answer-form.server.ts";
+import { describeForm } from "../order-form/describe-form.server.ts";
 import { fillInLink } from "../order-form/fill-in-link.ts";
-import { getFormUrl, isList } from "../order-form/form-line.ts";
+import { getFormUrl, isList, toFormLine } from "../order-form/form-line.ts";
 import { describeClosedService, describeMasked, formExpired } from "../order-form/form-notices.ts";
-import { readOrderValues } from "../order-form/order-form.ts";
+import { isOrderable } from "../order-form/lines/checked-line.ts";
+import { clearConsents, readOrderValues } from "../order-form/order-form.ts";
+import { OrderFormPage } from "../order-form/order-form-page.tsx";
 import { openStoredForm } from "../order-form/order-forms.server.ts";
-import { OrderPage } from "../order-form/order-page.tsx";
 import { clientContext, shopContext } from "../shop.ts";
 import { pageMeta } from "../ui/site.ts";
 import { privateHeaders, readForm, setRetryAfter } from "../web/http.ts";
@@ -30,9 +27,9 @@ export const meta: Route.MetaFunction = (page) =>
 		index: false,
 	});
 
-/** A refused form is drawn again with what is sold by now. */
+/** The answer to a form is its whole page. */
 export const shouldRevalidate = ({ actionStatus, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) =>
-	defaultShouldRevalidate || (actionStatus !== undefined && actionStatus < 500);
+	actionStatus === undefined && defaultShouldRevalidate;
 
 /** `/commande/{siren}?service=` for a given company, or `/commande`, prefilled from a `/paiement` query or from a stored form. */
 export async function loader({ params, request, context }: Route.LoaderArgs) {
@@ -41,59 +38,35 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
 	const token = query.get("commande");
 	const stored = token === null ? null : await openStoredForm(shop, request, token);
 	if (stored && isList(stored.lines)) throw redirect(getFormUrl(stored));
-	const values = stored
-		? { ...readOrderValues(new URLSearchParams(stored.shown)), siren: stored.lines[0]?.company ?? "" }
-		: fillInLink(readOrderValues(query));
+	const values = clearConsents(stored ? readOrderValues(new URLSearchParams(stored.shown)) : fillInLink(readOrderValues(query)));
 	const given = parseServiceCode(values.service);
 	const fixed = params.siren !== undefined;
 	if (fixed && given === null) throw redirect(href("/"));
-	const siren = parseSiren(params.siren ?? values.siren);
-	// where the customer chooses the company in the form, the payment page tells what was published
-	const [company, told] = siren
-		? await Promise.all([findCompany(shop.db, siren), fixed ? findNoticesBeforePayment(shop.db, [siren], shop.now()) : null])
-		: [null, null];
-	// the company's page gives the reason: it is unknown, or has no extract
-	if (fixed && (!company || company.eligibility === "none")) throw redirect(href("/entreprise/:siren", { siren: params.siren }));
-	const sales = await shop.readSales();
-	const isOpen = (code: ServiceCode) => !(code in sales.closed);
+	const siren = parseSiren(params.siren ?? (stored ? (stored.lines[0]?.company ?? "") : values.siren));
+	const { closed } = await shop.readSales();
 	// a closed service is replaced by one that can be ordered, which the customer confirms
-	const service = [given, suggestedService, ...serviceCodes].find((code) => code !== null && isOpen(code)) ?? given;
+	const service =
+		[given, suggestedService, ...serviceCodes].find((code) => code !== null && !(code in closed)) ?? given ?? suggestedService;
+	const content = { values: { ...values, service }, lines: siren === null ? [] : [toFormLine({ company: siren })] };
+	const start = await describeForm(shop, content, { hasList: false, tellsNotices: fixed });
+	// the company's page gives the reason: it is unknown, or has no extract
+	if (fixed && !start.lines.some(isOrderable)) throw redirect(href("/entreprise/:siren", { siren: params.siren }));
 	const notices = [
-		given !== null && service !== null && service !== given ? describeClosedService(given, service) : null,
+		given !== null && service !== given ? describeClosedService(given, service) : null,
 		stored ? describeMasked(stored, "form") : token === null ? null : formExpired,
 	];
-	return {
-		fixed,
-		values: { ...values, service: service ?? suggestedService },
-		notices: notices.filter((notice) => notice !== null),
-		serviceGiven: given !== null && service === given,
-		meansOfPayment: describeMeansOfPayment(shop.provider.name),
-		assurances: ["Traitement sécurisé", shop.provider.name === "stripe" ? "Paiement Stripe" : "Paiement simulé"],
-		company: company && toPreview(addNoticesBeforePayment(company, told?.bySiren.get(company.siren))),
-		deadlines: formatDeadlines(shop.now(), sales.calendar, sales.closed),
-	};
+	return { start, fixed, notices: notices.filter((notice) => notice !== null), serviceGiven: service === given };
 }
 
 export async function action({ params, request, context }: Route.ActionArgs) {
-	const shop = context.get(shopContext);
-	const form = await readForm(request);
-	const query = new URL(request.url).searchParams;
-	const answered = await answerForm(shop, form, {
-		request,
-		token: query.get("commande"),
-		client: context.get(clientContext).key,
-		siren: params.siren,
-		serviceGiven: parseServiceCode(query.get("service")) !== null,
-	});
-	// the page of a list has other scripts
-	const goTo = answered.ok && answered.url.startsWith(href("/commande/plusieurs")) ? redirectDocument : redirect;
-	if (answered.ok) return goTo(answered.url, { status: 303, headers: answered.headers });
+	const token = new URL(request.url).searchParams.get("commande");
+	const client = context.get(clientContext).key;
+	const answered = await answerForm(context.get(shopContext), await readForm(request), { request, token, client, siren: params.siren });
+	if (answered.ok) return redirect(answered.url, { status: 303, headers: answered.headers });
 	setRetryAfter(context, answered);
-	const { values, errors, suggestions, doubtful, found, billingFound, refusal, lines } = answered.page;
-	const state = { values, errors, suggestions, doubtful, found, billingFound, refusal, company: lines[0]?.company ?? null };
-	return data({ ...state, id: String(crypto.randomUUID()) }, { status: answered.status });
+	return data(answered.page, { status: answered.status });
 }
 
 export default function OrderRoute({ loaderData, actionData }: Route.ComponentProps) {
-	return <OrderPage {...loaderData} answer={actionData} />;
+	return <OrderFormPage {...loaderData} answer={actionData} />;
 }

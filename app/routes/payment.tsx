@@ -14,6 +14,7 @@ import { startFormCheckout } from "../payments/checkout/start-form-checkout.serv
 import { clientContext, shopContext } from "../shop.ts";
 import { createConfirmationCookies } from "../tracking/confirmation/confirmation-access.server.ts";
 import { redirectToPayment } from "../tracking/redirect-to-payment.server.ts";
+import { createVisit } from "../tracking/visits/visits.server.ts";
 import { privateHeaders, readForm, setRetryAfter } from "../web/http.ts";
 import type { Route } from "./+types/payment";
 
@@ -71,7 +72,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 		return { ok: false as const, code: "fault" as const, status: isDatabaseUnavailable(error) ? 503 : 500 };
 	});
 	// a browser that only has the URL of the form may pay, but sees no more afterwards (docs/rules.md, R215)
-	if (started.ok) return redirectToPayment(shop, started.url, isOwn ? started.orderId : null);
+	if (started.ok) return redirectToPayment(shop, started.url, isOwn ? { orderId: started.orderId, visit: createVisit() } : null);
 	if (started.code === "fault") return refuse(started.status, paymentFailed);
 	if (started.code === "form-changed") return reload();
 	if (started.code === "already-placed") return redirect(href("/confirmation/:sessionId?", { sessionId: started.sessionId }), 303);
@@ -91,7 +92,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 			...("orderKey" in started && { idempotencyKey: started.orderKey }),
 		},
 		// the purchase is placed: this browser may pay it by the link of the reminder
-		"orderId" in started && isOwn ? await createConfirmationCookies(shop, started.orderId) : undefined,
+		"orderId" in started && isOwn ? await createConfirmationCookies(shop, started.orderId, createVisit()) : undefined,
 	);
 }
 

@@ -5,7 +5,7 @@ import { listOrdersOfPurchase } from "../orders/orders.server.ts";
 import { ExpiredLinkPage, ResumePage } from "../payments/checkout/resume-page.tsx";
 import { findOrderToResume } from "../payments/checkout/resume-payment.server.ts";
 import { type Shop, shopContext } from "../shop.ts";
-import { isOrderingBrowser } from "../tracking/confirmation/confirmation-access.server.ts";
+import { findOrderingVisit } from "../tracking/confirmation/confirmation-access.server.ts";
 import { redirectToResumedPayment } from "../tracking/redirect-to-payment.server.ts";
 import { privateHeaders } from "../web/http.ts";
 import type { Route } from "./+types/resume-payment";
@@ -39,7 +39,8 @@ export async function action({ params, request, context }: Route.ActionArgs) {
 	const order = await findUnpaidOrder(shop, params.token);
 	if (order === null) return data({ unpaid: undefined }, { status: 410 });
 	const back = href("/suivi/:number", { number: order.order_number });
-	return redirectToResumedPayment(context, order, { back, access: isOrderingBrowser(shop, request, order) ? "purchase" : "payment-link" });
+	const visit = await findOrderingVisit(shop, request, order);
+	return redirectToResumedPayment(context, { order, access: visit ? "purchase" : "payment-link", visit, back });
 }
 
 /** @returns the order of a link, or null when the link has expired; throws the response to any other link. */

@@ -1,15 +1,14 @@
-import { data, href, redirect } from "react-router";
+import { href } from "react-router";
 import { subscription } from "../catalogue/subscription.ts";
 import { textVersions } from "../catalogue/text-versions.ts";
 import { recordInterest } from "../contact/record-interest.server.ts";
 import { SubscriptionPage } from "../contact/subscription-page.tsx";
 import { fillIn } from "../content/fill-in.ts";
 import { getText } from "../content/texts.ts";
-import { readLine } from "../forms/text.ts";
-import { checkEmail } from "../mail/email-address.ts";
-import { clientContext, shopContext } from "../shop.ts";
+import { shopContext } from "../shop.ts";
 import { pageMeta } from "../ui/site.ts";
-import { readForm, setRetryAfter } from "../web/http.ts";
+import { answerEmailForm } from "../web/answer-email-form.ts";
+import { readForm } from "../web/http.ts";
 import type { Route } from "./+types/subscription.ts";
 
 export const handle = { scripts: false };
@@ -21,22 +20,13 @@ export function loader({ request, context }: Route.LoaderArgs) {
 	};
 }
 
-const tooManyRequests = "Trop d’adresses ont été envoyées depuis votre connexion. Réessayez dans une heure.";
-
 export async function action({ request, context }: Route.ActionArgs) {
-	const form = await readForm(request);
-	const read = (name: string) => readLine(form.get(name));
-	const email = read("email");
-	const recorded = await recordInterest(context.get(shopContext), {
-		email,
-		honeypot: read("website"),
-		textVersion: textVersions.subscription.date,
-		client: context.get(clientContext).key,
+	const textVersion = textVersions.subscription.date;
+	return answerEmailForm(context, await readForm(request), {
+		receive: (submission) => recordInterest(context.get(shopContext), { ...submission, textVersion }),
+		thanks: `${href("/abonnement")}?inscrit=1`,
+		tooMany: "Trop d’adresses ont été envoyées depuis votre connexion. Réessayez dans une heure.",
 	});
-	if (recorded.ok) return redirect(`${href("/abonnement")}?inscrit=1`, 303);
-	if (recorded.code === "invalid") return data({ email, sentence: checkEmail(email) ?? "", limited: false }, { status: 400 });
-	setRetryAfter(context, recorded);
-	return data({ email, sentence: tooManyRequests, limited: true }, { status: 429 });
 }
 
 export const meta: Route.MetaFunction = (page) => pageMeta(page, { ...page.loaderData.text, picture: true });

@@ -1,9 +1,11 @@
 import { data, href, redirect } from "react-router";
+import { readLine } from "../forms/text.ts";
+import { findOrderToShow } from "../payments/checkout/resume-payment.server.ts";
 import { shopContext } from "../shop.ts";
-import { answerSearch, answerTrackedOrder } from "../tracking/answer-tracking-forms.server.ts";
+import { answerOrderForm } from "../tracking/answer-order-form.server.ts";
 import { describeTrackedOrder } from "../tracking/order/describe-tracked-order.server.ts";
-import { mayStillChange } from "../tracking/order-state.tsx";
-import { closeTracking, findTrackedOrder } from "../tracking/tracking-access.server.ts";
+import { answerSearch } from "../tracking/search-order.server.ts";
+import { closeTracking, createQuitKey, findTrackedOrder } from "../tracking/tracking-access.server.ts";
 import { TrackingPage } from "../tracking/tracking-page.tsx";
 import { pageMeta } from "../ui/site.ts";
 import { privateHeaders, readForm } from "../web/http.ts";
@@ -28,8 +30,13 @@ export const meta: Route.MetaFunction = (page) =>
 export async function loader({ params, request, context }: Route.LoaderArgs) {
 	const shop = context.get(shopContext);
 	const tracked = await findTrackedOrder(shop, request, params.number);
-	const described = tracked && (await describeTrackedOrder(shop, request, tracked));
-	const page = { number: params.number ?? "", described, refreshWithoutScripts: described !== null && mayStillChange(described) };
+	const refreshed = tracked && (await findOrderToShow(shop, tracked.order.id));
+	const described = refreshed && (await describeTrackedOrder(shop, request, refreshed, tracked.access));
+	const page = {
+		number: params.number ?? "",
+		described: described && { ...described, quitKey: createQuitKey(shop, tracked) },
+		refreshWithoutScripts: described?.mayChange === true,
+	};
 	// search engines may list the empty form, and no order
 	return data(page, { headers: params.number === undefined ? {} : { "x-robots-tag": privateHeaders["x-robots-tag"] } });
 }
@@ -39,10 +46,11 @@ export async function action({ params, request, context }: Route.ActionArgs) {
 	const form = await readForm(request);
 	const { number } = params;
 	if (number === undefined || !form.get("intent")) return answerSearch(context, form);
-	if (form.get("intent") === "quit") return closeTracking(shop, request, number);
+	if (form.get("intent") === "quit") return closeTracking(shop, request, { number, key: readLine(form.get("key")) });
 	const tracked = await findTrackedOrder(shop, request, number);
+	const back = href("/suivi/:number", { number });
 	// without any access, the page asks for e-mail and number again
-	return tracked ? answerTrackedOrder(context, tracked, form) : redirect(href("/suivi/:number", { number }), 303);
+	return tracked ? answerOrderForm(context, { ...tracked, back }, form) : redirect(back, 303);
 }
 
 export default function TrackingRoute({ loaderData, actionData }: Route.ComponentProps) {

@@ -4,7 +4,7 @@ import { daySeconds } from "../../server/durations.ts";
 import type { Context } from "../../server/runtime.ts";
 import { computeRetentionEnd, retention } from "../catalogue/retention.ts";
 import { isPosted } from "../catalogue/services.ts";
-import { findExtract, type StoredDocument } from "../documents/documents.server.ts";
+import { findExtract, type StoredDocument } from "../documents/documents.store.server.ts";
 import { isLine } from "../forms/text.ts";
 import { type AccessKey, mayAsk } from "../orders/access.ts";
 import type { Order } from "../orders/order.ts";

@@ -1,15 +1,16 @@
 import { createHash } from "node:crypto";
 import { describeFault } from "../../server/observability/log.ts";
 import { takeEach } from "../../server/rate-limits.ts";
-import type { StoredDocument } from "../documents/documents.server.ts";
+import type { StoredDocument } from "../documents/documents.store.server.ts";
 import type { StorageContext } from "../documents/storage.ts";
 import { describeExtractWatch } from "../extract-watch/describe-watch.server.ts";
 import { findOrderedCompany, getDocumentFileName, isSoleTrader } from "../order-emails/name-document.server.ts";
 import { type DocumentReadFailure, findReadableDocument, readDocument } from "../order-emails/read-document.server.ts";
+import { readKey } from "../orders/keys.server.ts";
 import type { Order } from "../orders/order.ts";
 import { getDelivery } from "./create-share.server.ts";
 import { isPasscode, normalizePasscode } from "./passcode.server.ts";
-import { readShareToken, shareFilePath, shareFileToken } from "./share-links.server.ts";
+import { readShareToken, shareFilePath } from "./share-links.server.ts";
 import { codeLength, getShareState } from "./share-rules.ts";
 import { countWrongCode, findShare, type OpeningKind, recordShareOpening, type Share } from "./shares.store.server.ts";
 
@@ -143,9 +144,9 @@ export async function readSharedFile(
 	key: string,
 	{ counts }: { counts: boolean },
 ): Promise<{ ok: true; bytes: Uint8Array<ArrayBuffer>; fileName: string } | ShareRefusal | { ok: false; code: "page-expired" }> {
-	const link = shareFileToken.read(context.signer, key, context.now());
-	if (!link.ok) return link.code === "expired" ? { ok: false, code: "page-expired" } : link;
-	const found = await findActiveShare(context, link.id);
+	const link = readKey(context, "document-share-file", key);
+	if (!link.ok) return link.code === "expired" ? { ok: false, code: "page-expired" } : { ok: false, code: "tampered" };
+	const found = await findActiveShare(context, link.key.id);
 	if (!found.ok) return found;
 	const read = await readIntact(context, found.document);
 	if (!read.ok) return read;

@@ -1,3 +1,4 @@
+import { requestStatuses } from "../orders/request-statuses.ts";
 import type { FieldError } from "../ui/error-summary.tsx";
 import type { ShareOutcome, TypedShare } from "./create-share.server.ts";
 import { codeLength, maxLabelLength, maxShares, shareDays } from "./share-rules.ts";
@@ -17,22 +18,19 @@ const fieldErrors: Record<keyof TypedShare, string> = {
 	code: `Choisissez un code de ${codeLength.min} à ${codeLength.max}\u00a0caractères.`,
 };
 
-const refusals: Record<Exclude<Refusal["code"], "invalid">, { status: number; sentence: string }> = {
-	missing: { status: 409, sentence: "Cet extrait ne peut pas être partagé pour le moment." },
-	full: {
-		status: 409,
-		sentence: `Vous avez déjà ${maxShares}\u00a0liens en cours pour cet extrait. Retirez-en un pour en créer un autre.`,
-	},
-	busy: { status: 429, sentence: "Trop de demandes arrivent en même temps. Réessayez dans une minute." },
-	limited: { status: 429, sentence: "Trop de liens ont été créés aujourd’hui. Réessayez demain." },
+const sentences: Record<Exclude<Refusal["code"], "invalid">, string> = {
+	missing: "Cet extrait ne peut pas être partagé pour le moment.",
+	full: `Vous avez déjà ${maxShares}\u00a0liens en cours pour cet extrait. Retirez-en un pour en créer un autre.`,
+	busy: "Trop de demandes arrivent en même temps. Réessayez dans une minute.",
+	limited: "Trop de liens ont été créés aujourd’hui. Réessayez demain.",
 };
 
 /** The answer to a customer whose link is not made. */
 export function describeRefusedShare(refusal: Refusal, typed: TypedShare): { refused: RefusedShare; status: number } {
+	const status = requestStatuses[refusal.code];
 	if (refusal.code === "invalid") {
 		const shareErrors = refusal.fields.map((field) => ({ field, message: fieldErrors[field] }));
-		return { refused: { shareErrors, shareRefused: null, typed }, status: 400 };
+		return { refused: { shareErrors, shareRefused: null, typed }, status };
 	}
-	const { status, sentence } = refusals[refusal.code];
-	return { refused: { shareErrors: [], shareRefused: sentence, typed }, status };
+	return { refused: { shareErrors: [], shareRefused: sentences[refusal.code], typed }, status };
 }

@@ -77,10 +77,11 @@ test("a passcode is the same in capitals, with blanks, and with other signs for 
 test("a link has the signed id of its share, and says whether another text is one that was altered", () => {
 	const signer = createSigner(["a secret of the tests that is long enough to sign"]);
 	const id = "0198c0de-0000-7000-8000-000000000001";
-	const url = shareUrl({ signer, environment: { baseUrl: "https://shop.example" } } as Parameters<typeof shareUrl>[0], id);
+	const context = { signer, now: () => new Date(), environment: { baseUrl: "https://shop.example" } } as Parameters<typeof shareUrl>[0];
+	const url = shareUrl(context, id);
 	const token = url.slice("https://shop.example/partage/".length);
-	expect(readShareToken({ signer }, token)).toEqual({ ok: true, id });
-	expect(readShareToken({ signer }, signer.sign("document", id))).toEqual({ ok: false, code: "tampered" });
-	expect(readShareToken({ signer }, token.slice(5))).toEqual({ ok: false, code: "tampered" });
-	expect(readShareToken({ signer }, "abc.def")).toEqual({ ok: false, code: "unknown" });
+	expect(readShareToken(context, token)).toEqual({ ok: true, id });
+	expect(readShareToken(context, signer.sign("document", id))).toEqual({ ok: false, code: "tampered" });
+	expect(readShareToken(context, token.slice(5))).toEqual({ ok: false, code: "tampered" });
+	expect(readShareToken(context, "abc.def")).toEqual({ ok: false, code: "unknown" });
 });

@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createSharing } from "../../test/fixtures/sharing.ts";
 import { createTestShop, type TestShop } from "../../test/shop.ts";
+import { signKey } from "../orders/keys.server.ts";
 import type { Order } from "../orders/order.ts";
-import { trackingLinkToken } from "../orders/tracking-tokens.server.ts";
 import { createShare } from "./create-share.server.ts";
 import { describeSharing } from "./describe-sharing.server.ts";
 import { shareUrl } from "./share-links.server.ts";
@@ -174,7 +174,7 @@ test("no link works for longer than its extract is stored", async () => {
 
 test("only the customer shares: the link of an e-mail, another order and another site cannot", async () => {
 	const order = await shop.orderRow(placed.id);
-	const link = await shop.ask(`/suivi/${placed.number}/acces/${trackingLinkToken.sign(shop.shop.signer, order as never, at)}`);
+	const link = await shop.ask(`/suivi/${placed.number}/acces/${signKey(shop.shop, "link", order, { access: "link" })}`);
 	const reading = link.headers.get("set-cookie")?.split(";")[0] ?? "";
 	expect(await sharing.readSection(placed.number, reading)).toBe("");
 	expect((await sharing.post(placed.number, { intent: "share", label: "", days: "7", code: "" }, reading)).status).toBe(403);

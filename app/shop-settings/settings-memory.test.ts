@@ -7,8 +7,8 @@ import { scaledTimeout } from "../../test/time-limits.ts";
 import { isFrenchHoliday } from "../catalogue/holidays.ts";
 import { parseOpeningHours } from "../catalogue/opening-hours.ts";
 import { addDaysOff, closeShop, pauseExpress, removeDaysOff, reopenShop, setCapacity, setRefundBrake } from "./change-settings.server.ts";
-import { listSettingChanges, readSettings } from "./settings.server.ts";
 import { createSalesReader } from "./settings-memory.server.ts";
+import { listSettingChanges, readSettings } from "./shop-settings.store.server.ts";
 import { defaultSettings } from "./shop-settings.ts";
 
 let fixture: OrderFixture;

@@ -4,10 +4,10 @@ import { findNextOpening, parseOpeningHours } from "../catalogue/opening-hours.t
 import { computePromise } from "../catalogue/promise.ts";
 import { findFull, type Place } from "./capacity.ts";
 import { addDays, findNearDaysOff, leaveOpenings, removeDays, toCalendar } from "./days-off.ts";
-import { parseDay, parseLimit, parseLocalInstant } from "./parse-settings.ts";
 import { describeSales } from "./sales.ts";
 import { formatDayRange } from "./sales-sentences.ts";
 import { type Capacity, defaultSettings, type ShopSettings } from "./shop-settings.ts";
+import { parseDay, parseLimit, parseLocalInstant } from "./typed-changes.server.ts";
 
 const base = { ...parseOpeningHours("Mo-Fr 08:00-18:00"), isHoliday: isFrenchHoliday };
 const paris = (text: string) => new Date(`${text.replace(" ", "T")}:00+01:00`);

@@ -4,12 +4,11 @@ import { getBounds, getDay, getFirstDay, getMonth, type Month } from "../account
 import type { OpeningCalendar } from "../catalogue/opening-hours.ts";
 import { retention } from "../catalogue/retention.ts";
 import { toPastCalendar } from "../shop-settings/days-off.ts";
-import { listDaysOffChanges } from "../shop-settings/settings.server.ts";
+import { listDaysOffChanges } from "../shop-settings/shop-settings.store.server.ts";
 import { lastDays } from "../status/availability.ts";
-import { findProbeSpan, listProbeDays } from "../status/probes.server.ts";
+import { findProbeSpan, listProbeDays } from "../status/status.store.server.ts";
 import { sumUpMonths } from "./month-availability.ts";
-import { listOpeningDays } from "./opening-days.ts";
-import { countDeliveries, countRefunds } from "./statistics.store.server.ts";
+import { countDeliveries, countRefunds, listOpeningDays } from "./statistics.store.server.ts";
 import { publishMonth, type Statistics } from "./statistics.ts";
 
 /** The finished months that are published, besides the current one. */

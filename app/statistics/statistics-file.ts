@@ -3,8 +3,7 @@ import { isPosted, type ServiceCode, serviceCodes } from "../catalogue/services.
 import { partNames } from "../status/part.ts";
 import { type Count, formatPublishedCount, smallestGroup } from "./hide-small.ts";
 import type { MonthAvailability } from "./month-availability.ts";
-import { type OtherMotive, otherMotives } from "./motive-labels.ts";
-import type { Deliveries, Statistics, StatisticsMonth } from "./statistics.ts";
+import { type Deliveries, type OtherMotive, otherMotives, type Statistics, type StatisticsMonth } from "./statistics.ts";
 import { getPromisedTime } from "./statistics-labels.ts";
 
 /** The names of columns are plain ASCII, for programs. */

@@ -1,8 +1,7 @@
 import { formatMonth, type Month } from "../accounts/month.ts";
 import { isPosted, type ServiceCode, services } from "../catalogue/services.ts";
 import { formatPublishedCount } from "./hide-small.ts";
-import { motiveLabels, otherMotives } from "./motive-labels.ts";
-import type { Quote, ServiceMonth } from "./statistics.ts";
+import { motiveLabels, otherMotives, type Quote, type ServiceMonth } from "./statistics.ts";
 
 /** « 98,4 % » */
 export const formatPercent = (share: number): string => `${share.toLocaleString("fr-FR")}\u00a0%`;

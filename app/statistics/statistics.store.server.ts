@@ -1,12 +1,40 @@
 import { sql } from "kysely";
+import { Temporal } from "temporal-polyfill";
 import { type Database, literals } from "../../server/database/database.ts";
-import type { Month } from "../accounts/month.ts";
+import { minute } from "../../server/durations.ts";
+import type { Day, Month } from "../accounts/month.ts";
 import { zone } from "../catalogue/instants.ts";
+import { findOpenRange, type OpeningCalendar } from "../catalogue/opening-hours.ts";
 import { isPosted, postedServices } from "../catalogue/services.ts";
 import { isDue, isKept } from "../orders/orders.server.ts";
 import { isEffectiveRefund, operatorCause } from "../refunds/refunds.server.ts";
-import type { OpeningDay } from "./opening-days.ts";
 import type { DeliveryCounts, RefundCount } from "./statistics.ts";
+
+/** A day of the promise clock, with what has passed before it. A closed day opens and closes at its first instant. */
+interface OpeningDay {
+	day: Day;
+	opens: Date;
+	closes: Date;
+	/** Opening minutes of the earlier days of the list. */
+	minutesBefore: number;
+	workingDaysBefore: number;
+}
+
+/** Lists days, both included, so that SQL can subtract two instants on the promise clock. */
+export function listOpeningDays(first: Day, last: Day, calendar: OpeningCalendar): OpeningDay[] {
+	const days: OpeningDay[] = [];
+	let [minutesBefore, workingDaysBefore] = [0, 0];
+	for (let day = Temporal.PlainDate.from(first); day.toString() <= last; day = day.add({ days: 1 })) {
+		const range = findOpenRange(day, calendar);
+		const start = day.toZonedDateTime(zone);
+		const opens = new Date((range?.from ?? start).epochMilliseconds);
+		const closes = new Date((range?.to ?? start).epochMilliseconds);
+		days.push({ day: day.toString() as Day, opens, closes, minutesBefore, workingDaysBefore });
+		minutesBefore += (closes.getTime() - opens.getTime()) / minute;
+		if (range !== null) workingDaysBefore += 1;
+	}
+	return days;
+}
 
 /** SQL of the published figures. They stay when customers are erased: a paid order keeps its row for ten years. */
 

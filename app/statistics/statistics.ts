@@ -1,12 +1,26 @@
-import { typedFromEntries } from "../../server/types/objects.ts";
+import { typedFromEntries, typedKeys } from "../../server/types/objects.ts";
 import type { Month } from "../accounts/month.ts";
 import { type ServiceCode, serviceCodes } from "../catalogue/services.ts";
 import type { OperatorCause } from "../refunds/operator-causes.ts";
-import { getMotive } from "../refunds/refund-motive.ts";
+import { getMotive, type Motive } from "../refunds/refund-motive.ts";
 import type { Refund } from "../refunds/refunds.server.ts";
 import { type Count, publishCount, publishSum } from "./hide-small.ts";
 import type { MonthAvailability } from "./month-availability.ts";
-import { type OtherMotive, otherMotives } from "./motive-labels.ts";
+
+/** Why orders are refunded, as the public figures say it. */
+export const motiveLabels: Record<Motive, string> = {
+	late: "retard",
+	cancelled: "annulation avant la livraison",
+	failed: "commande impossible à servir",
+	wrong: "extrait erroné ou inutilisable",
+	withdrawal: "rétractation",
+	duplicate: "commande ou paiement en double",
+	other: "autre décision de notre part",
+};
+
+export type OtherMotive = Exclude<Motive, "late">;
+
+export const otherMotives = typedKeys(motiveLabels).filter((motive) => motive !== "late");
 
 /** The orders of a service that were paid in a month. */
 export interface DeliveryCounts {

@@ -1,9 +1,10 @@
+import type { Database } from "../../server/database/database.ts";
 import { areJobsProcessed } from "../../server/jobs.ts";
 import type { Runtime } from "../../server/runtime.ts";
 import { typedFromEntries } from "../../server/types/objects.ts";
 import { searchCompanies } from "../companies/search/search-companies.server.ts";
-import { type Part, partNames } from "./part.ts";
-import { writeReadiness } from "./status.store.server.ts";
+import { type Part, partNames, toProbeTime } from "./part.ts";
+import { insertProbes, writeReadiness } from "./status.store.server.ts";
 
 /** A partner whose availability can be tested. */
 interface Partner {
@@ -99,4 +100,10 @@ async function runProbe(part: Part, shop: ProbedShop): Promise<Probe> {
 	const ok = await Promise.race([ready, timeout]);
 	clearTimeout(timer);
 	return { ok, ms: Math.round(performance.now() - startedAt) };
+}
+
+/** Probes every part and records the results, once for each due instant. */
+export async function measureParts({ db, prober }: { db: Database; prober: PartProber }): Promise<void> {
+	const { at, parts } = await prober.probe();
+	await insertProbes(db, toProbeTime(at), parts);
 }

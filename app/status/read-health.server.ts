@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { findLastBackups } from "../../server/database/last-backups.ts";
 import { readDueJobs } from "../../server/jobs.ts";
 import type { Runtime } from "../../server/runtime.ts";
-import { readUnsentMails } from "../mail/mails.server.ts";
+import { readUnsentMails } from "../mail/mails.store.server.ts";
 import type { BackupState, HealthFacts } from "./health.ts";
 import type { PartProber } from "./probe-parts.server.ts";
 

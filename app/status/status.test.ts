@@ -7,9 +7,8 @@ import { deleteRows } from "../../test/delete-rows.ts";
 import { everyPartWorks, untilReadyzAnswers } from "../../test/readiness.ts";
 import { createTestShop, type TestShop } from "../../test/shop.ts";
 import { scaledTimeout } from "../../test/time-limits.ts";
-import { measureParts } from "./measure-parts.server.ts";
 import { type Part, partNames } from "./part.ts";
-import type { Probe } from "./probe-parts.server.ts";
+import { measureParts, type Probe } from "./probe-parts.server.ts";
 import { insertProbes } from "./status.store.server.ts";
 
 /** A shop whose clock a test moves, and which measures when a test says so. */

@@ -3,12 +3,11 @@ import { formatStamp } from "../catalogue/instants.ts";
 import { cents, formatEuros } from "../catalogue/money.ts";
 import { isPosted, services } from "../catalogue/services.ts";
 import { formatTimeLeft } from "../catalogue/urgency.ts";
-import { documentNames } from "../documents/document-names.ts";
+import { documentNames } from "../documents/file-name.ts";
 import { isRepostDue } from "../fulfilment/post-extract.server.ts";
 import { getLetterAddress } from "../orders/letter-address.ts";
 import { type FailureReason, isInProgress, statusLabels } from "../orders/lifecycle.ts";
 import type { Order } from "../orders/order.ts";
-import type { PurchaseLine } from "../orders/orders.server.ts";
 import type { OrderFile } from "../retention/order-file.server.ts";
 import { describeEvent } from "../tracking/event-labels.ts";
 import { formatSection } from "./columns.ts";
@@ -22,15 +21,16 @@ const optionalRow = (label: string, value: string | null) => (value ? [[label, v
 /** Formats all data of an order as lines of text for the operator. */
 export function formatOrder(file: OrderFile, now: Date): string {
 	const { order, payments, refunds, invoices, documents, mails, refundRequests, withdrawal } = file;
+	const isOneOfSeveral = file.lines.length > 1;
 	return [
 		formatSection(`Commande ${order.order_number}`, [
 			...toOrderRows(order, now),
 			...optionalRow("Référence du client", order.reference),
-			...rowIf(file.lines.length > 0, ["Ligne", `${order.purchase_line} de ${file.lines.length}`]),
+			...rowIf(isOneOfSeveral, ["Ligne", `${order.purchase_line} de ${file.lines.length}`]),
 			...toRequestRows(file),
 			...rowIf(isRepostDue(file.events), ["À poster de nouveau", "l’extrait remplacé attend son courrier : post"]),
 		]),
-		formatSection(`Commande groupée ${file.lines[0]?.order_number}`, file.lines.map(toLineRow(order))),
+		formatSection(`Commande groupée ${file.lines[0]?.order_number}`, isOneOfSeveral ? file.lines.map(toLineRow(order)) : []),
 		formatSection("Client", toCustomerRows(order)),
 		formatSection(
 			"Historique",
@@ -49,7 +49,7 @@ export function formatOrder(file: OrderFile, now: Date): string {
 			payments.map(({ id, role, amount_cents, created_at }) => [
 				formatOptionalStamp(created_at),
 				euros(amount_cents),
-				role === "order" && file.lines.length > 0 ? "règle la commande groupée" : paymentLabels[role],
+				role === "order" && isOneOfSeveral ? "règle la commande groupée" : paymentLabels[role],
 				id,
 			]),
 		),
@@ -126,7 +126,7 @@ export function formatOrder(file: OrderFile, now: Date): string {
 /** A line of a purchase of several orders. */
 const toLineRow =
 	(order: Order) =>
-	({ id, purchase_line, order_number, company_name, reference, status }: PurchaseLine): string[] => [
+	({ id, purchase_line, order_number, company_name, reference, status }: Order): string[] => [
 		`${id === order.id ? "→ " : ""}${purchase_line}`,
 		order_number,
 		company_name,

@@ -1,12 +1,12 @@
 import { parseArgs } from "node:util";
 import type { Context } from "../../server/runtime.ts";
 import { formatDay, formatStamp } from "../catalogue/instants.ts";
-import { countAlerts } from "../company-alerts/company-alerts.server.ts";
+import { countAlerts } from "../company-alerts/alerts.store.server.ts";
 import { isEmail } from "../mail/email-address.ts";
-import { listIssues } from "../newsletter/issues.server.ts";
+import { listIssues } from "../newsletter/issues.store.server.ts";
 import { queueIssue, queueTestCopy } from "../newsletter/queue-issue.server.ts";
 import { readIssue } from "../newsletter/read-issue.ts";
-import { countSubscriptions } from "../newsletter/subscriptions.server.ts";
+import { countSubscriptions } from "../newsletter/subscriptions.store.server.ts";
 import { alignColumns, formatSection } from "./columns.ts";
 import { type CommandCall, type CommandResult, done, refuse } from "./command.ts";
 import { readNamedFile } from "./read-named-file.server.ts";

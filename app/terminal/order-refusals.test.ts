@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { orderRefusals } from "./order-refusals.ts";
+import { orderRefusals } from "./serving-commands.server.ts";
 
 test.each([
 	["unknown-order", "Cette commande n’existe pas."],

@@ -2,9 +2,10 @@ import { isKeyOf } from "../../server/types/objects.ts";
 import { formatStamp } from "../catalogue/instants.ts";
 import { services } from "../catalogue/services.ts";
 import { formatTimeLeft } from "../catalogue/urgency.ts";
-import { type DeskOutcome, listDeskLog } from "../desk-log/desk-log.server.ts";
+import { type DeskOutcome, listDeskLog } from "../desk-log/desk-log.store.server.ts";
 import { inProgressStatuses, isInProgress, statusLabels } from "../orders/lifecycle.ts";
-import { findPurchasesOfSeveral, type Purchase } from "../orders/orders.server.ts";
+import { findPurchases } from "../orders/orders.server.ts";
+import { formatPlace, type Purchase } from "../orders/purchase.ts";
 import { readOrderFile } from "../retention/order-file.server.ts";
 import { alignColumns, toOneLine } from "./columns.ts";
 import { type Command, done, type OrderCommand, refuse } from "./command.ts";
@@ -41,7 +42,7 @@ export const list: Command = {
 		if (orders.length === 0) return done("Aucune commande.");
 		const heading = ["Reste", "Commande", "Service", "Société", "État", "Promise pour", "À savoir"];
 		const more = orders.length === maxListedOrders ? `\nSeules les ${maxListedOrders} premières sont listées.` : "";
-		const purchases = await findPurchasesOfSeveral(
+		const purchases = await findPurchases(
 			shop.db,
 			orders.map(({ purchase_id }) => purchase_id),
 		);
@@ -59,7 +60,7 @@ function toRow(order: QueuedOrder, purchase: Purchase | undefined, now: Date): s
 		order.set_aside_at && "mise de côté",
 		order.refund_asked && "remboursement demandé",
 		order.disputed_at && "contestée",
-		purchase && `ligne ${order.purchase_line} sur ${purchase.lines} de la commande groupée ${purchase.number}`,
+		formatPlace(purchase, order),
 		order.reference && toOneLine(order.reference),
 	];
 	return [

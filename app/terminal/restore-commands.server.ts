@@ -1,10 +1,10 @@
 import { describeFault } from "../../server/observability/log.ts";
 import { isUuid } from "../../server/uuid.ts";
 import { formatInvoiceNumber, type InvoiceNumber, parseInvoiceNumber } from "../invoices/invoice-number.ts";
-import { listSeries, listUnexplainedPlaces } from "../invoices/invoices.server.ts";
+import { listSeries, listUnexplainedPlaces } from "../invoices/invoices.store.server.ts";
 import { listNumbersAfter } from "../invoices/issued-numbers.server.ts";
 import { moveInvoices } from "../invoices/move-invoices.server.ts";
-import { orderExists } from "../order-copies/order-copies.server.ts";
+import { orderExists } from "../order-copies/order-copies.store.server.ts";
 import { copiesPrefix } from "../order-copies/read-copy.server.ts";
 import { discardCopy, findLostOrder, type RecreateResult, recreateOrder, recreatePurchase } from "../order-copies/recreate-order.server.ts";
 import { parseOrderNumber } from "../orders/order-number.server.ts";

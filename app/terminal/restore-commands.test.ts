@@ -146,6 +146,7 @@ describe("after a restore", () => {
 			return found;
 		}, waitOptions);
 		expect(alerts[0]?.to).toContain(shop.shop.environment.shop.email);
+		await copyChangedOrders(shop.shop); // as every minute: the invoice with which an order is copied at once does not come
 	});
 
 	test("reconciliation shows its period, its exclusions and the orders to recreate, and changes none of them", async () => {

@@ -1,6 +1,6 @@
 import { userInfo } from "node:os";
 import type { Context } from "../../server/runtime.ts";
-import { runRecorded as record } from "../desk-log/desk-log.server.ts";
+import { runRecorded as record } from "../desk-log/run-recorded.server.ts";
 import type { CommandResult } from "./command.ts";
 import { toPrintable } from "./printable-text.ts";
 

@@ -4,19 +4,49 @@ import { extractProblems, extractWarnings } from "../extracts/extract-sentences.
 import { parseInstant } from "../extracts/parse-instant.ts";
 import { checkServable } from "../fulfilment/check-servable.ts";
 import { type ChangeCompanyRefusal, changeCompany } from "../fulfilment/company-change/change-company.server.ts";
-import { correctTracking } from "../fulfilment/correct-tracking.server.ts";
+import { type CorrectTrackingRefusal, correctTracking } from "../fulfilment/correct-tracking.server.ts";
 import { failOrder } from "../fulfilment/fail-order.server.ts";
 import { insertNote, maxNoteLength, type NoteRefusal } from "../fulfilment/notes/insert-note.server.ts";
-import { postExtract } from "../fulfilment/post-extract.server.ts";
-import { recordRequest } from "../fulfilment/record-request.server.ts";
+import { type PostRefusal, postExtract } from "../fulfilment/post-extract.server.ts";
+import { type RecordRequestRefusal, recordRequest } from "../fulfilment/record-request.server.ts";
 import { type Replacement, type ReplaceRefusal, replaceExtract } from "../fulfilment/replace-extract.server.ts";
-import { reportExtractNotFound } from "../fulfilment/report-extract-not-found.server.ts";
+import { type ReportNotFoundRefusal, reportExtractNotFound } from "../fulfilment/report-extract-not-found.server.ts";
 import { type UploadedFile, type UploadRefusal, uploadExtract } from "../fulfilment/upload-extract.server.ts";
 import { notFoundReasons } from "../orders/lifecycle.ts";
 import { type CommandCall, done, type OrderCommand, type RefusedCommand, refuse } from "./command.ts";
-import { orderRefusals } from "./order-refusals.ts";
 import { readNamedFile } from "./read-named-file.server.ts";
 import { getOperatorName } from "./run-recorded.server.ts";
+
+/** Why an order refuses a command, in the order of its lifecycle. */
+export const orderRefusals: Record<
+	UploadRefusal | ReplaceRefusal | PostRefusal | CorrectTrackingRefusal | ReportNotFoundRefusal | RecordRequestRefusal,
+	string
+> = {
+	"unknown-order": "Cette commande n’existe pas.",
+	"not-paid": "Cette commande n’est pas payée.",
+	completed: "Cette commande est déjà terminée.",
+	failed: "Cette commande a échoué ou a été annulée.",
+	erased: "Le client de cette commande a été effacé : il n’y a plus rien à corriger.",
+	disputed: "Le paiement de cette commande est contesté : ses documents restent bloqués jusqu’à la décision de la banque.",
+	refunded: "Cette commande a été remboursée en entier : il n’y a plus rien à corriger.",
+	"already-requested": "C’est déjà noté : l’extrait de cette commande est demandé au greffe.",
+	"reported-not-found": "Cette commande a été signalée comme introuvable au registre.",
+	"has-extract": "Cette commande a déjà son extrait.",
+	"other-extract": "Cette commande a déjà un extrait, différent de celui-ci.",
+	"of-another-order": "Ce fichier a déjà été remis pour une autre commande.",
+	"no-upload": "Cette commande n’a pas encore d’extrait : déposez-le avec upload.",
+	"not-issued": "L’extrait déposé n’est pas encore émis : réessayez dans une minute (des tâches doivent tourner).",
+	"same-extract": "Ce fichier est déjà l’extrait de cette commande : rien n’est changé.",
+	purged: "C’est l’extrait de cette commande, mais sa durée de conservation est passée : il n’est pas remis en place.",
+	"no-extract": "Déposez d’abord l’extrait de cette commande.",
+	"not-postal": "Cette commande n’est pas à envoyer par courrier.",
+	"invalid-tracking-number": "Ce numéro de suivi n’est pas valide : il a de 11 à 15 lettres et chiffres, par exemple 1A 234 567 8901 2.",
+	"other-tracking-number": "Cette commande a déjà un numéro de suivi, différent de celui-ci.",
+	"previous-tracking-number": "C’est le numéro du courrier précédent : notez celui du nouveau.",
+	"same-tracking-number": "C’est déjà le numéro de suivi de cette commande : rien n’est changé.",
+	"not-posted": "Le courrier de cette commande n’est pas encore posté : notez son numéro avec post.",
+	"just-posted": "Le courrier vient d’être noté : réessayez quand la commande est terminée.",
+};
 
 /** The option by which the operator confirms each property of an extract. */
 const confirmOptions: Record<keyof Confirmations, string> = {

@@ -10,7 +10,7 @@ import { termsTick } from "../catalogue/text-versions.ts";
 import { gatherTextVariables } from "../content/variables.ts";
 import type { DoctorContext } from "../doctor/check.ts";
 import { lawChecks } from "../doctor/check-law.server.ts";
-import { findSentEmail, listSentEmails } from "../mail/sent-emails.server.ts";
+import { findSentEmail, listSentEmails } from "../mail/sent-emails.store.server.ts";
 import { runCommand } from "../terminal/run-command.server.ts";
 import { createTermsRecorder } from "./record-terms.server.ts";
 import { hasTerms, insertTerms } from "./terms.store.server.ts";

@@ -1,10 +1,10 @@
 import { formatLongDay } from "../catalogue/instants.ts";
-import { drawPageNumbers } from "../documents/pdf-page-numbers.server.ts";
 import {
 	colour,
 	createPdf,
 	type Document,
 	drawHairline,
+	drawPageNumbers,
 	drawText,
 	type Structure,
 	sheet,

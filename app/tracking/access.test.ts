@@ -4,14 +4,12 @@ import { type PlacedPurchase, placePurchase } from "../../test/purchases/place-p
 import { createTestShop, type TestShop } from "../../test/shop.ts";
 import { createTrackingUrl } from "../order-emails/tracking-urls.server.ts";
 import { nextOrderIntent } from "../order-form/next-order.tsx";
-import { type AccessKey, type AccessRequest, accessKeys, mayAsk } from "../orders/access.ts";
+import { type AccessKey, type AccessRequest, accessKeys, mayAsk, type TrackingAccess } from "../orders/access.ts";
+import { signKey } from "../orders/keys.server.ts";
 import type { Order } from "../orders/order.ts";
 import { listOrdersOfPurchase } from "../orders/orders.server.ts";
-import { purchaseFilesTokens, type TrackingCookie } from "../orders/tracking-tokens.server.ts";
 import routes from "../routes.ts";
-import { trackingIntents } from "./answer-tracking-forms.server.ts";
-import { confirmationIntents } from "./confirmation/answer-confirmation.server.ts";
-import { purchaseIntents } from "./purchase/answer-purchase.server.ts";
+import { orderIntents } from "./answer-order-form.server.ts";
 import { createTrackingCookies } from "./tracking-access.server.ts";
 
 // Every key of an order × every request of every page that shows one (docs/rules.md, R147 and R180).
@@ -64,7 +62,7 @@ async function openSession(mailbox: string): Promise<string> {
 /** How a browser got its access, and to which line. `key`: null when nothing opens it. */
 interface Opener {
 	key: AccessKey | null;
-	cookie: TrackingCookie | "confirmation" | Session | null;
+	cookie: TrackingAccess | "confirmation" | Session | null;
 	line: 0 | 1;
 }
 
@@ -72,11 +70,11 @@ interface Opener {
 const strangers: Opener[] = [...sessions, null].flatMap((cookie) => [0, 1].map((line) => ({ key: null, cookie, line: line as 0 | 1 })));
 
 const trackingOpeners: Opener[] = [
-	{ key: "purchase", cookie: "full", line: 0 },
-	{ key: "purchase", cookie: "whole", line: 1 },
-	{ key: "line", cookie: "full", line: 1 },
-	{ key: "purchase-link", cookie: "purchase", line: 0 },
-	{ key: "purchase-link", cookie: "purchase", line: 1 },
+	{ key: "purchase", cookie: "purchase", line: 0 },
+	{ key: "purchase", cookie: "purchase", line: 1 },
+	{ key: "line", cookie: "line", line: 1 },
+	{ key: "purchase-link", cookie: "purchase-link", line: 0 },
+	{ key: "purchase-link", cookie: "purchase-link", line: 1 },
 	{ key: "link", cookie: "link", line: 0 },
 	{ key: "link", cookie: "link", line: 1 },
 	...strangers,
@@ -112,15 +110,21 @@ const post = (route: string, intent: string, asks: AccessRequest, of: Row["of"],
 });
 const addresses = { email: "mallory@evil.example", recipient: "" };
 
+/** The buttons of all pages of an order. */
+const listForms = (route: string): Row[] => [
+	post(route, "cancel", "cancel", "open"),
+	post(route, "ask-refund", "ask-refund", "done", { message: "Illisible" }),
+	post(route, "correct-addresses", "correct-addresses", "open", addresses),
+	post(route, "share", "share", "done", { label: "", days: "7", code: "" }),
+	post(route, "revoke-share", "share", "done", { share: crypto.randomUUID() }),
+	post(route, "withdraw", "withdraw", "open"),
+	post(route, "resume", "resume", "open"),
+	post(route, nextOrderIntent, "order-again", "done"),
+];
+
 const trackingRows: Row[] = [
 	{ route: "suivi/:number", asks: "read-order", of: "done" },
-	post("suivi/:number", "cancel", "cancel", "open"),
-	post("suivi/:number", "ask-refund", "ask-refund", "done", { message: "Illisible" }),
-	post("suivi/:number", "correct-addresses", "correct-addresses", "open", addresses),
-	post("suivi/:number", "share", "share", "done", { label: "", days: "7", code: "" }),
-	post("suivi/:number", "revoke-share", "share", "done", { share: crypto.randomUUID() }),
-	post("suivi/:number", "withdraw", "withdraw", "open"),
-	post("suivi/:number", "resume", "resume", "open"),
+	...listForms("suivi/:number"),
 	{ route: "suivi/:number/facture", asks: "correct-invoice", of: "done" },
 	{
 		...{ route: "suivi/:number/facture", method: "POST", asks: "correct-invoice", of: "done" },
@@ -128,17 +132,14 @@ const trackingRows: Row[] = [
 	},
 	{ route: "suivi/:number/direct", asks: "read-order", of: "done", isStream: true },
 	{ route: "suivi/:number/ensemble", asks: "read-purchase", of: "done" },
-	{ ...post("suivi/:number/ensemble", "withdraw", "withdraw", "open"), isOfFirst: true },
-	{ ...post("suivi/:number/ensemble", "resume", "resume", "open"), isOfFirst: true },
+	...listForms("suivi/:number/ensemble").map((row): Row => ({ ...row, isOfFirst: true })),
 	{ route: "suivi/:number/ensemble/direct", asks: "read-purchase", of: "done", isStream: true, isOfFirst: true },
 	{ route: "suivi/:number/ensemble/ligne/:line", asks: "read-purchase", of: "done", leadsOn: true },
 	{ route: "suivi/:number/commande-groupee", asks: "read-purchase", of: "done", leadsOn: true },
 ];
 const confirmationRows: Row[] = [
 	{ route: "confirmation/:sessionId?", asks: "read-order", of: "done" },
-	post("confirmation/:sessionId?", nextOrderIntent, "order-again", "done"),
-	post("confirmation/:sessionId?", "correct-addresses", "correct-addresses", "open", addresses),
-	post("confirmation/:sessionId?", "resume", "resume", "open"),
+	...listForms("confirmation/:sessionId?"),
 	{ route: "confirmation/:sessionId/direct", asks: "read-order", of: "done", isStream: true },
 ];
 
@@ -183,9 +184,8 @@ test("each route of an order has its rows, and each of their buttons", () => {
 	]);
 	expect([...known].filter((path) => !paths.includes(path))).toEqual([]);
 	const intentsOf = (route: string) => rows.flatMap((row) => (row.route === route && row.intent ? [row.intent] : [])).sort();
-	expect(intentsOf("suivi/:number")).toEqual([...trackingIntents].sort());
-	expect(intentsOf("suivi/:number/ensemble")).toEqual([...purchaseIntents].sort());
-	expect(intentsOf("confirmation/:sessionId?")).toEqual([...confirmationIntents].sort());
+	for (const page of ["suivi/:number", "suivi/:number/ensemble", "confirmation/:sessionId?"])
+		expect(intentsOf(page), page).toEqual([...orderIntents].sort());
 });
 
 /** What a page may show only to some keys: a text that is on no other page. */
@@ -313,11 +313,10 @@ test("the key of a pair is that of the number: the first order's opens the purch
 
 describe("the cookies of an order's pages and the sessions of others open no door that has its own key", () => {
 	test.each(Object.keys(doors).filter((route) => /mes-commandes|:token|:key/.test(route)))("%s", async (route) => {
-		const { signer, now } = shop.shop;
 		// a right token of another door
 		const token = route.startsWith("documents/ensemble")
 			? (new URL(createTrackingUrl(shop.shop, done.orders[0])).pathname.split("/").at(-1) ?? "")
-			: purchaseFilesTokens.all.sign(signer, done.orders[0], now());
+			: signKey(shop.shop, "files", done.orders[0], { access: "purchase" });
 		for (const opener of [...trackingOpeners, ...confirmationOpeners].filter(({ cookie }) => cookie !== "owner")) {
 			const path = pathOf({ route, asks: "read-order", of: "done" }, opener, done)
 				.replace(/:(token|key)/, token)

@@ -2,6 +2,7 @@ import { day } from "../../server/durations.ts";
 import type { Context } from "../../server/runtime.ts";
 import { guaranteeDays } from "../catalogue/guarantee.ts";
 import { maxDaysToReceipt } from "../catalogue/withdrawal.ts";
+import { checkText, type FieldRule, fieldRequired } from "../forms/form-rules.ts";
 import { startRefundConversation } from "../messages/start-conversation.server.ts";
 import { alertOperator } from "../order-emails/alert-operator.server.ts";
 import { queueOrderEmail } from "../order-emails/queue-order-email.server.ts";
@@ -9,7 +10,22 @@ import { type AccessKey, mayAsk } from "../orders/access.ts";
 import { findRefundRequest, insertRefundRequest } from "../orders/customer-requests.server.ts";
 import type { Order } from "../orders/order.ts";
 import { lockOrder, recordEvent } from "../orders/orders.server.ts";
-import { checkRefundMessage, type RefundRequestRefusal } from "./refund-request.ts";
+
+const messageRule: FieldRule = { required: "Dites-nous ce qui ne va pas avec votre extrait.", lines: true, maxLength: 2000 };
+
+/** @returns the error of a refund request's message, or undefined when it is valid. */
+export const checkRefundMessage = (message: string) => checkText(messageRule, message);
+
+/** `too-late`: the customer may no longer ask for a refund of this order. */
+export type RefundRequestRefusal = "invalid-message" | "too-late";
+
+const sentences: Record<RefundRequestRefusal, (message: string) => string> = {
+	"invalid-message": (message) => checkRefundMessage(message) ?? fieldRequired,
+	"too-late": () => "Cette commande ne peut plus faire l’objet d’une demande de remboursement.",
+};
+
+/** The sentence for a customer whose request is refused. */
+export const describeRefundRequestRefusal = (code: RefundRequestRefusal, message: string) => sentences[code](message);
 
 /** Whether the customer may ask for a refund now: the extract was received at most 30 days ago, and nothing is disputed or fully refunded. */
 export function mayAskForRefund(order: Order, now: Date): boolean {

@@ -222,7 +222,7 @@ describe("« the extract is wrong »", () => {
 		const [late, early] = [await placeDeliveredOrder(true), await placeWaitingOrder()];
 		const refused = async (placed: Placed) => {
 			const answer = await ask(placed);
-			expect([answer.status, (await answer.text()).includes("ne peut plus faire l’objet")]).toEqual([400, true]);
+			expect([answer.status, (await answer.text()).includes("ne peut plus faire l’objet")]).toEqual([409, true]);
 			expect((await shop.rows.mails(placed.id)).map(({ kind }) => kind)).not.toContain("alert-refund-request");
 		};
 		await refused(early);
@@ -237,7 +237,7 @@ describe("« the extract is wrong »", () => {
 		const posted = { status: "completed", completed_at: shop.shop.now() } as const;
 		await shop.shop.db.updateTable("orders").set(posted).where("id", "=", placed.id).execute();
 		shop.clock.ahead = 38 * day;
-		expect((await ask(placed)).status).toBe(400);
+		expect((await ask(placed)).status).toBe(409);
 		shop.clock.ahead = 36 * day;
 		expect((await ask(placed)).status).toBe(303);
 	});

@@ -1,18 +1,16 @@
-import { href } from "react-router";
 import type { Context } from "../../server/runtime.ts";
-import { isPosted } from "../catalogue/services.ts";
-import { documentToken } from "../documents/document-token.server.ts";
-import { listDocuments, listDocumentsById, type StoredDocument } from "../documents/documents.server.ts";
+import { listDocuments, listDocumentsById, type StoredDocument } from "../documents/documents.store.server.ts";
 import { checkCorrectableInvoice } from "../fulfilment/invoice-correction/correct-invoice.server.ts";
-import { isOfOrder, listInvoicesOfPurchase } from "../invoices/invoices.server.ts";
-import { maskEmail } from "../mail/mask-email.ts";
+import { isOfOrder, listInvoicesOfPurchase } from "../invoices/invoices.store.server.ts";
+import { maskEmail } from "../mail/email-address.ts";
 import { type AccessKey, mayAsk } from "../orders/access.ts";
 import { findRefundRequest } from "../orders/customer-requests.server.ts";
 import { toPublicPayload } from "../orders/event-payloads.ts";
+import { createDocumentPath } from "../orders/keys.server.ts";
 import { type EventType, getProgress, isCancelled, isRefundDue } from "../orders/lifecycle.ts";
-import type { Order } from "../orders/order.ts";
+import { isDownloadable, type Order } from "../orders/order.ts";
 import { listEvents, listOrdersOfPurchase } from "../orders/orders.server.ts";
-import { isHeld, listRefunds } from "../refunds/refunds.server.ts";
+import { isHeld, listRefunds, sumRefundsUnderWay } from "../refunds/refunds.server.ts";
 import { mayAskForRefund } from "./ask-for-refund.server.ts";
 import { isCancellable } from "./cancel-order.server.ts";
 import { mayWithdraw } from "./withdraw.server.ts";
@@ -26,10 +24,11 @@ const moneyEvents = new Set<EventType>(["refund_requested", "refunded", "dispute
  * An order as who opened it with this key may see it (docs/rules.md, R180), with its documents (newest first, with links for one day) and its
  * events (oldest first). The API documents this shape, so it must not change; what the key does not open is null. Instants are ISO 8601 in UTC.
  */
-export async function describeOrder({ db, signer, now }: Context, order: Order, access: AccessKey) {
+export async function describeOrder(context: Context, order: Order, access: AccessKey) {
+	const { db, now } = context;
 	const may = (request: Parameters<typeof mayAsk>[1]) => mayAsk(access, request);
 	const seesPrice = may("read-money") || may("read-price");
-	const [own, events, cancellable, request, allInvoices, orders, refunds] = await Promise.all([
+	const [own, events, cancellable, request, allInvoices, orders, refunds, underWay] = await Promise.all([
 		listDocuments(db, order.id).then((all) => all.filter(({ replaced_at }) => replaced_at === null)),
 		listEvents(db, order.id),
 		isCancellable(db, order),
@@ -37,6 +36,7 @@ export async function describeOrder({ db, signer, now }: Context, order: Order, 
 		listInvoicesOfPurchase(db, order.purchase_id),
 		listOrdersOfPurchase(db, order.purchase_id),
 		order.late_at === null ? [] : listRefunds(db, order.id),
+		order.paid_at === null ? new Map<string, number>() : sumRefundsUnderWay(db, [order.id], now()),
 	]);
 	const correctable = await checkCorrectableInvoice(db, { orders, invoices: allInvoices, now: now() });
 	const invoices = allInvoices.filter((invoice) => isOfOrder(invoice, order));
@@ -44,7 +44,6 @@ export async function describeOrder({ db, signer, now }: Context, order: Order, 
 	const ofPurchase = invoices.flatMap(({ order_id, document_id }) => (order_id !== order.id && document_id ? [document_id] : []));
 	const documents = [...own, ...(await listDocumentsById(db, ofPurchase))].sort(byNewest);
 	const isReplaced = (id: string) => invoices.some(({ replaces }) => replaces === id);
-	const postal = isPosted(order.product_code);
 	const cancelled = isCancelled(order);
 	return {
 		order: {
@@ -66,9 +65,8 @@ export async function describeOrder({ db, signer, now }: Context, order: Order, 
 			late: order.late_at !== null,
 			tracking_number: order.tracking_number,
 		},
-		// no link to a posted extract, nor to a disputed or purged document; the rule is openDocument's
 		documents: documents
-			.filter((document) => order.disputed_at === null && document.purged_at === null && !(postal && document.doc_type === "kbis"))
+			.filter((document) => isDownloadable(order, document))
 			.filter(({ doc_type }) => doc_type === "kbis" || may("read-invoice"))
 			.map((document) => ({ document, invoice: invoices.find(({ document_id }) => document_id === document.id) }))
 			.map(({ document, invoice }) => ({
@@ -81,7 +79,7 @@ export async function describeOrder({ db, signer, now }: Context, order: Order, 
 				/** The number of an invoice or a credit note, and whether another invoice took its place. */
 				number: invoice?.number ?? null,
 				replaced: invoice !== undefined && isReplaced(invoice.id),
-				url: href("/documents/:token", { token: documentToken.sign(signer, document.id, now()) }),
+				url: createDocumentPath(context, document.id),
 			})),
 		events: events
 			.filter(({ event_type }) => may("read-money") || !moneyEvents.has(event_type))
@@ -105,8 +103,8 @@ export async function describeOrder({ db, signer, now }: Context, order: Order, 
 		refundAskedAt: request && request.decided_at === null ? request.created_at.toISOString() : null,
 		/** A refund of the late order waits for a person, and leaves then at the latest. */
 		refundDueBy: refunds.find((refund) => isHeld(refund, now()))?.held_until?.toISOString() ?? null,
-		/** A failed order whose payment is not fully refunded yet. */
-		refundAwaited: order.status === "failed" && isRefundDue(order),
+		/** The cents that are on their way back: what a failed order still owes, or what was asked for otherwise; 0 while it is disputed. */
+		refundAwaited: getAwaitedRefund(order, may("read-money") ? (underWay.get(order.id) ?? 0) : 0),
 		paid: order.paid_at !== null,
 		/** Failed because the customer cancelled it. */
 		cancelled,
@@ -120,6 +118,11 @@ export async function describeOrder({ db, signer, now }: Context, order: Order, 
 		].map((time) => time?.toISOString() ?? null),
 		progress: getProgress(order, { documentIssued: documents.some((document) => document.doc_type === "kbis") }),
 	};
+}
+
+function getAwaitedRefund(order: Order, underWay: number): number {
+	if (order.disputed_at !== null) return 0;
+	return order.status === "failed" && isRefundDue(order) ? order.price_cents - order.refunded_cents : underWay;
 }
 
 const byNewest = (one: StoredDocument, other: StoredDocument) =>

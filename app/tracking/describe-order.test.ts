@@ -3,18 +3,16 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createOrderFixture, type OrderFixture, type OrderValues } from "../../test/orders.ts";
 import { correctionDays } from "../catalogue/invoice-correction.ts";
 import { parseOpeningHours } from "../catalogue/opening-hours.ts";
-import { accessKeys } from "../orders/access.ts";
+import { type AccessKey, accessKeys } from "../orders/access.ts";
 import type { Order } from "../orders/order.ts";
 import { recordEvent } from "../orders/orders.store.server.ts";
+import type { Refund } from "../refunds/refunds.server.ts";
 import type { Shop } from "../shop.ts";
-import { describeAddresses } from "./addresses/describe-addresses.server.ts";
 import { mayAskForRefund } from "./ask-for-refund.server.ts";
 import { describeOrder } from "./describe-order.server.ts";
 import { describeDocument } from "./documents/describe-document.server.ts";
 import { describeTrackedOrder } from "./order/describe-tracked-order.server.ts";
-import { describeLetter } from "./order/describe-wait.server.ts";
-import { describePurchase, type PurchaseAccess } from "./purchase/describe-purchase.server.ts";
-import { createVisit } from "./visits/visits.server.ts";
+import { describePurchase } from "./purchase/describe-purchase.server.ts";
 
 // What the pages of an order and of a purchase may show, in each state.
 
@@ -47,6 +45,14 @@ async function insertInvoice(order: Order, n: number, values: { replaces?: strin
 		.execute();
 	return { id, documentId: stored?.id };
 }
+
+/** Changes an order. */
+const set = (order: Order | undefined, values: OrderValues) =>
+	fixture.db
+		.updateTable("orders")
+		.set(values)
+		.where("id", "=", order?.id ?? "")
+		.execute();
 
 describe("an order", () => {
 	test("has its columns, its steps and its events", async () => {
@@ -91,7 +97,7 @@ describe("an order", () => {
 		]);
 		expect(described).toMatchObject({
 			...{ stepTimes: [at(0).toISOString(), null, at(2).toISOString(), at(2).toISOString()], progress: 4, paid: true, cancelled: false },
-			...{ extractPurged: false, refundDueBy: null, refundAskedAt: null, invoiceAwaited: false, refundAwaited: false },
+			...{ extractPurged: false, refundDueBy: null, refundAskedAt: null, invoiceAwaited: false, refundAwaited: 0 },
 		});
 		const early = await read(await fixture.insertOrder());
 		expect(early).toMatchObject({
@@ -165,14 +171,33 @@ describe("an order", () => {
 		expect(await hold({ late_at: at(0) }, 0)).toBeNull();
 		expect(await hold({}, 1)).toBeNull();
 		const awaited = async (values: OrderValues) => (await read(await insert({ status: "failed", ...values }))).refundAwaited;
-		expect(await awaited({ refunded_cents: 5899 })).toBe(true);
-		expect(await awaited({ refunded_cents: 5900 })).toBe(false);
-		expect(await awaited({ paid_at: null })).toBe(false);
-		expect(await awaited({ disputed_at: at(0) })).toBe(false);
-		expect(await awaited({ status: "completed" })).toBe(false);
+		expect(await awaited({ refunded_cents: 5899 })).toBe(1);
+		expect(await awaited({ refunded_cents: 5900 })).toBe(0);
+		expect(await awaited({ paid_at: null })).toBe(0);
+		expect(await awaited({ disputed_at: at(0) })).toBe(0);
+		expect(await awaited({ status: "completed" })).toBe(0);
 		const cancelled = async (values: OrderValues) => (await read(await insert(values))).cancelled;
 		expect(await cancelled({ status: "failed", failure_reason: "cancelled" })).toBe(true);
 		expect(await cancelled({ status: "failed", failure_reason: "operator" })).toBe(false);
+	});
+
+	test.each<[Refund["status"], { heldFor?: number; disputed?: boolean; access?: AccessKey }, number]>([
+		["requested", {}, 1000],
+		["pending", {}, 1000],
+		["pending", { access: "line" }, 0],
+		["pending", { disputed: true }, 0],
+		["succeeded", {}, 0],
+		["failed", {}, 0],
+		["refused", {}, 0],
+		["requested", { heldFor: 1 }, 0],
+		["requested", { heldFor: 0 }, 1000],
+	])("awaits a %s refund of a delivered order %o: %i cents", async (status, { heldFor, disputed = false, access = "purchase" }, cents) => {
+		const { orders, payment } = await fixture.insertPaidPurchase(["express", "standard"]);
+		const [, order] = orders;
+		await set(order, { status: "completed", completed_at: at(0), disputed_at: disputed ? at(0) : null });
+		const held_until = heldFor === undefined ? null : at(heldFor);
+		await fixture.insertRefund(payment, { order_id: order?.id, amount_cents: 1000, status, settled_at: null, held_until });
+		expect((await describeOrder(shop, await fixture.getOrder(order?.id ?? ""), access)).refundAwaited).toBe(cents);
 	});
 
 	test("offers to cancel until it is paid and delivered, and to ask for a refund unless a request is open", async () => {
@@ -217,43 +242,39 @@ describe("an order", () => {
 	});
 });
 
+const describeTracked = (order: Order, access: AccessKey) =>
+	describeTrackedOrder(shop, new Request("https://shop.example/"), { order, payable: false }, access);
+
 test("the letter and the addresses of an order are for its customer, where it has them", async () => {
 	const byPost = await insert({ product_code: "postal", status: "processing", delivery_email: "copie@example.fr" });
 	const byEmail = await insert({ status: "processing", delivery_email: "copie@example.fr" });
-	expect(describeLetter(byPost, "purchase")).toEqual(["Ada Lovelace"]);
-	for (const access of accessKeys.filter((key) => key !== "purchase")) expect(describeLetter(byPost, access), access).toBeNull();
-	expect(describeLetter(byEmail, "purchase")).toBeNull();
-	expect(describeAddresses(byPost, "purchase")).toEqual({ email: byPost.customer_email, recipient: null });
-	expect(describeAddresses(byEmail, "purchase")).toEqual({ email: byEmail.customer_email, recipient: "copie@example.fr" });
-});
-
-test("an order that is deleted while its page is made has none", async () => {
-	const gone = { ...(await insert()), id: randomUUID() };
-	const request = new Request("https://shop.example/");
-	expect(await describeTrackedOrder(shop, request, { order: gone, access: "purchase", visit: createVisit() })).toBeNull();
+	const describePage = async (order: Order, access: AccessKey) => {
+		const { letter, addresses } = await describeTracked(order, access);
+		return { letter, addresses };
+	};
+	expect(await describePage(byPost, "purchase")).toEqual({
+		letter: ["Ada Lovelace"],
+		addresses: { email: byPost.customer_email, recipient: null },
+	});
+	for (const access of accessKeys.filter((key) => key !== "purchase"))
+		expect((await describePage(byPost, access)).letter, access).toBeNull();
+	expect(await describePage(byEmail, "purchase")).toEqual({
+		letter: null,
+		addresses: { email: byEmail.customer_email, recipient: "copie@example.fr" },
+	});
 });
 
 test("the place of an order in its purchase is for who may see the purchase, and an order alone has none", async () => {
 	const { orders } = await fixture.insertPaidPurchase(["express", "standard"]);
-	const request = new Request("https://shop.example/");
-	const getPlace = async (order: Order | undefined, access: "purchase" | "line") => {
-		const tracked = { order: order ?? expect.fail(), access, visit: createVisit() };
-		return (await describeTrackedOrder(shop, request, tracked))?.purchase;
-	};
+	const getPlace = async (order: Order | undefined, access: "purchase" | "line") =>
+		(await describeTracked(order ?? expect.fail(), access)).purchase;
 	expect(await getPlace(orders[1], "purchase")).toEqual({ number: orders[0].order_number, line: 2, lines: 2 });
 	expect([await getPlace(orders[1], "line"), await getPlace(await insert(), "purchase")]).toEqual([null, null]);
 });
 
 describe("a purchase", () => {
-	const describeFirst = async (order: Order, access: PurchaseAccess, payable = false) =>
+	const describeFirst = async (order: Order, access: AccessKey, payable = false) =>
 		describePurchase(shop, { order: await fixture.getOrder(order.id), payable }, access);
-	const set = (order: Order | undefined, values: OrderValues) =>
-		fixture.db
-			.updateTable("orders")
-			.set(values)
-			.where("id", "=", order?.id ?? "")
-			.execute();
-
 	test("has its amounts and its invoice for its customer alone", async () => {
 		const { orders } = await fixture.insertPaidPurchase(["express", "standard", "postal"], { reference: "2026-114" });
 		const [first, second] = orders;
@@ -294,10 +315,21 @@ describe("a purchase", () => {
 		expect(await describeFirst(await insert(), "purchase")).toBeNull();
 	});
 
+	test("asks who came by a link for the number with which their address opens as much as can be", async () => {
+		const { orders } = await fixture.insertPaidPurchase(["express", "express"], {});
+		const [first, second] = orders;
+		const alone = await insert();
+		const describePair = async (order: Order, access: AccessKey) => (await describeTracked(order, access)).pair;
+		expect(await describePair(alone, "link")).toEqual({ number: alone.order_number, opensInvoices: true });
+		expect(await describePair(first, "link")).toEqual({ number: first.order_number, opensInvoices: true });
+		expect(await describePair(second as Order, "link")).toEqual({ number: second?.order_number, opensInvoices: false });
+		expect(await describePair(second as Order, "purchase-link")).toEqual({ number: first.order_number, opensInvoices: true });
+	});
+
 	test("changes until each line is final and its invoice is there", async () => {
 		const { orders } = await fixture.insertPaidPurchase(["express", "standard"], { status: "completed" });
 		const [first, second] = orders;
-		const changes = async (access: PurchaseAccess) => (await describeFirst(first, access))?.mayChange;
+		const changes = async (access: AccessKey) => (await describeFirst(first, access))?.mayChange;
 		expect([await changes("purchase"), await changes("purchase-link")]).toEqual([true, false]);
 		await insertInvoice(first, 7);
 		expect(await changes("purchase")).toBe(false);
@@ -337,10 +369,10 @@ describe("a purchase", () => {
 		expect(purchase).toMatchObject({ documents: 1, filesUrl: expect.stringMatching(/^\/documents\/ensemble\/.+/) });
 		expect(purchase?.lines[0]).toMatchObject({
 			...{ promisedAt: at(3).toISOString(), completedAt: at(2).toISOString(), late: false, cancelled: false, trackingNumber: "1A1" },
-			...{ company: "DANONE", siren: "552032534", status: "completed", refundAwaited: false, mayChange: false, number: open.order_number },
+			...{ company: "DANONE", siren: "552032534", status: "completed", refundAwaited: false, number: open.order_number },
 		});
-		expect(purchase?.lines[3]).toMatchObject({ promisedAt: null, completedAt: null, late: true, refundAwaited: true, mayChange: true });
-		expect(purchase?.lines[4]).toMatchObject({ cancelled: true, refundAwaited: false, mayChange: false });
+		expect(purchase?.lines[3]).toMatchObject({ promisedAt: null, completedAt: null, late: true, refundAwaited: true });
+		expect(purchase?.lines[4]).toMatchObject({ cancelled: true, refundAwaited: false });
 	});
 
 	test("awaits the refund of what failed or is late, unless it is given back, disputed or was never paid", async () => {
@@ -357,6 +389,28 @@ describe("a purchase", () => {
 		expect(await awaited(first, { status: "failed", paid_at: null })).toBe(false);
 		expect(await awaited(first, { status: "failed" })).toBe(true);
 		expect(await awaited(standard, { late_at: at(1) })).toBe(false);
+	});
+
+	test("awaits a refund that is on its way from a delivered line, and changes until it is made", async () => {
+		const { orders, payment } = await fixture.insertPaidPurchase(["express", "standard"], { status: "completed", completed_at: at(0) });
+		const [first, second] = orders;
+		await insertInvoice(first, 90);
+		const read = async (access: AccessKey = "purchase") => {
+			const purchase = await describeFirst(first, access);
+			return [purchase?.lines.map(({ refundAwaited }) => refundAwaited), purchase?.mayChange];
+		};
+		expect(await read()).toEqual([[false, false], false]);
+		await fixture.insertRefund(payment, {
+			order_id: second?.id,
+			amount_cents: 1000,
+			reason: "withdrawal",
+			status: "pending",
+			settled_at: null,
+		});
+		expect(await read()).toEqual([[false, true], true]);
+		expect(await read("url")).toEqual([[false, false], false]);
+		await set(second, { disputed_at: at(1) });
+		expect(await read()).toEqual([[false, false], false]);
 	});
 });
 

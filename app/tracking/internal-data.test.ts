@@ -14,7 +14,7 @@ import type { Month } from "../accounts/month.ts";
 import { actTable } from "../desk/acts/act-table.server.ts";
 import { approve, performAct, runScheduledAct } from "../desk/acts/perform-act.server.ts";
 import { markMailBounced } from "../mail/mails.store.server.ts";
-import { listOperators } from "../operators/operators.server.ts";
+import { listOperators } from "../operators/operators.store.server.ts";
 import { roles } from "../operators/roles.ts";
 import { copyOrder } from "../order-copies/copy-order.server.ts";
 import { publicFields } from "../orders/event-payloads.ts";
@@ -27,6 +27,7 @@ import { runCommand } from "../terminal/run-command.server.ts";
 import { askForRefund } from "./ask-for-refund.server.ts";
 import { createConfirmationCookies } from "./confirmation/confirmation-access.server.ts";
 import { createTrackingCookies } from "./tracking-access.server.ts";
+import { createVisit } from "./visits/visits.server.ts";
 
 // Who worked on an order, and why, reach no customer (docs/rules.md, R181): every act of the desk is done with names, reasons and notes that
 // are found nowhere in what customers, recipients and readers get.
@@ -351,10 +352,10 @@ async function readOrder(order: Order, known: Set<string>): Promise<ReadText[]> 
 	const { order_number: number, purchase_id, customer_email: email } = order;
 	const isAlone = (await listOrdersOfPurchase(shop.shop.db, purchase_id)).length === 1;
 	const cookies = [
-		...(isAlone ? (["whole", "link"] as const) : (["full", "whole", "link", "purchase"] as const)).map((access) =>
+		...(isAlone ? (["purchase", "link"] as const) : (["line", "purchase", "link", "purchase-link"] as const)).map((access) =>
 			createTrackingCookies(shop.shop, order, access),
 		),
-		await createConfirmationCookies(shop.shop, purchase_id),
+		await createConfirmationCookies(shop.shop, purchase_id, createVisit()),
 	].map((headers) => headers.getSetCookie()[0]?.split(";")[0] ?? "");
 	const session = await shop.shop.db.selectFrom("payment_sessions").select("id").where("order_id", "=", purchase_id).executeTakeFirst();
 	const paths = ["", ...(isAlone ? [] : ["/ensemble", "/commande-groupee"])].map((end) => `/suivi/${number}${end}`);
@@ -380,7 +381,7 @@ async function readShare(order: Order, known: Set<string>): Promise<ReadText[]> 
 /** A live stream of an order, once it has said that something changed. */
 async function readStream(order: Order, change: () => Promise<unknown>): Promise<ReadText> {
 	const controller = new AbortController();
-	const cookie = createTrackingCookies(shop.shop, order, "full").getSetCookie()[0]?.split(";")[0] ?? "";
+	const cookie = createTrackingCookies(shop.shop, order, "purchase").getSetCookie()[0]?.split(";")[0] ?? "";
 	const stream = await shop.ask(`/suivi/${order.order_number}/direct`, { headers: { cookie }, signal: controller.signal });
 	await change();
 	let text = "";

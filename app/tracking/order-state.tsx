@@ -1,6 +1,6 @@
 import { formatInstant, formatShortInstant } from "../catalogue/instants.ts";
 import { services } from "../catalogue/services.ts";
-import { cancelledLabel, getPresentStep, isFinal, type OrderStatus, progressSteps, statusLabels } from "../orders/lifecycle.ts";
+import { cancelledLabel, getPresentStep, type OrderStatus, progressSteps, statusLabels } from "../orders/lifecycle.ts";
 import { Icon } from "../ui/icon.tsx";
 import { Status, type StatusKind } from "../ui/notice.tsx";
 import type { DescribedOrder } from "./describe-order.server.ts";
@@ -76,13 +76,4 @@ export function OrderHistory({ events }: { events: DescribedOrder["events"] }) {
 			})}
 		</ol>
 	);
-}
-
-/** Whether the order may change by itself: the page is then live. */
-export function mayStillChange({
-	order,
-	refundAwaited,
-	invoiceAwaited,
-}: Pick<DescribedOrder, "order" | "refundAwaited" | "invoiceAwaited">): boolean {
-	return !isFinal(order.status) || refundAwaited || invoiceAwaited;
 }

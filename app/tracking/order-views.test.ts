@@ -8,7 +8,6 @@ import type { OrderStatus } from "../orders/lifecycle.ts";
 import { ConfirmedOrder, type ConfirmedOrderProps } from "./confirmation/confirmed-order.tsx";
 import type { DescribedOrder } from "./describe-order.server.ts";
 import { TrackedOrderDetails } from "./order/tracked-order.tsx";
-import { mayStillChange } from "./order-state.tsx";
 import { type WithdrawalLine, WithdrawalPage } from "./withdrawal/withdrawal-page.tsx";
 
 // The texts of an order's pages in each state, rendered without a shop. order-pages.test.ts covers the usual states in a shop.
@@ -72,7 +71,7 @@ function tracked(order: Partial<DescribedOrder["order"]> = {}, facts: Facts & { 
 			events: [],
 			may: { cancel: false, askForRefund: false, correctInvoice: false, withdraw: true },
 		},
-		...{ refundAskedAt: null, refundAwaited: false, invoiceAwaited: false, paid: true, extractPurged: false, progress: 1, payable: false },
+		...{ refundAskedAt: null, refundAwaited: 0, invoiceAwaited: false, paid: true, extractPurged: false, progress: 1, payable: false },
 		...{ stepTimes: [], access: "purchase", extractName: "Extrait Kbis", ...waiting },
 		...{
 			refused: null,
@@ -105,6 +104,16 @@ describe("the tracking page", () => {
 		const { text } = tracked(order, facts);
 		for (const [other] of absences) expect(text.includes(other)).toBe(other === sentence);
 		expect(tracked(order, { ...facts, documents: [invoice] }).text).not.toContain(sentence);
+	});
+
+	test.each([
+		["link", true],
+		["purchase-link", false],
+	])("opened by a %s, asks for the address that opens more; its invoices: %s", (access, opensInvoices) => {
+		const { html, text } = tracked({}, { access, pair: { number: "KB-7F3K-2221", opensInvoices } } as Facts);
+		expect(html).toContain('name="orderId" value="KB-7F3K-2221"');
+		expect(text.includes("Pour voir vos factures, annuler la commande ou")).toBe(opensInvoices);
+		expect(text.includes("Pour annuler la commande ou")).toBe(!opensInvoices);
 	});
 
 	test("lists documents with their day in Paris; only the extract can be verified, and is kept for 90 days", () => {
@@ -146,7 +155,7 @@ describe("the tracking page", () => {
 		const none = tracked().text;
 		for (const expected of ["Votre remboursement de", "vous ont été remboursés", "Remboursé", "Votre demande de remboursement"])
 			expect(none).not.toContain(expected);
-		expect(tracked({ status: "failed", refunded_cents: 1000 as never }, { refundAwaited: true }).text).toContain(
+		expect(tracked({ status: "failed", refunded_cents: 1000 as never }, { refundAwaited: 4900 }).text).toContain(
 			"Votre remboursement de 49,00 € est en cours.",
 		);
 		const { text } = tracked({ refunded_cents: 1 as never });
@@ -232,11 +241,11 @@ function confirmed(order: Partial<DescribedOrder["order"]> = {}, facts: Partial<
 			forwardUrl: null,
 		},
 		...{ invoiceUrl: null, customerName: "Ada Lovelace", ...waiting, addresses: null, corrected: null },
-		...{ error: null, refused: null, correction: null },
+		answer: null,
 		...{ cancelled: false, letter: null, watch: null, watchEnded: false },
 		support: { phone: "01 99 00 00 00", email: "contact@example.fr", hours: "8h-20h" },
 		...facts,
-	});
+	} as ConfirmedOrderProps);
 }
 
 describe("the confirmation", () => {
@@ -307,9 +316,9 @@ describe("the confirmation", () => {
 	});
 
 	test("shows beside the button why a payment could not start", () => {
-		expect(confirmed({ status: "pending" }, { paid: false, payable: true, error: "Erreur lors du traitement du paiement" }).text).toContain(
-			"Erreur lors du traitement du paiement. Réessayez dans un instant.",
-		);
+		expect(
+			confirmed({ status: "pending" }, { paid: false, payable: true, answer: { unpaid: "Erreur lors du traitement du paiement" } }).text,
+		).toContain("Erreur lors du traitement du paiement. Réessayez dans un instant.");
 	});
 });
 
@@ -332,6 +341,15 @@ describe.each([
 		expect(requested).not.toContain("enregistrée");
 		expect(shown({}, { progress: 3 })).toContain("Votre extrait est prêt : nous vous l’envoyons.");
 		expect(shown({ product_code: "postal" }, { progress: 3 })).toContain("Votre extrait est prêt : nous le postons.");
+	});
+
+	test.each([
+		["express", "nous écrirons à ada@example.fr et à banque@example.fr quand tous les extraits de ce service seront prêts."],
+		["postal", "nous écrirons à ada@example.fr et à banque@example.fr quand tous les extraits de ce service seront postés."],
+	] as const)("of an order that was bought with others, %s: one e-mail comes for all of its service", (product_code, sentence) => {
+		const text = shown({ product_code }, { isOneOfSeveral: true });
+		expect(text.replace(" .", ".")).toContain(sentence);
+		expect(text).not.toContain("nous enverrons");
 	});
 
 	test("says when work starts again while the shop is closed", () => {
@@ -389,18 +407,6 @@ describe.each([
 		expect(shown({}, { stepTimes, progress: 3 })).toContain("Reçu (fait) lun. 23 à 10 h 05");
 		expect(shown({}, { stepTimes, progress: 3 })).toContain("En traitement (fait) Prêt (fait) lun. 23 à 10 h 10");
 	});
-});
-
-test.each<[OrderStatus, boolean, boolean]>([
-	["pending", false, true],
-	["paid", false, true],
-	["processing", false, true],
-	["completed", false, false],
-	["failed", false, false],
-	["failed", true, true],
-])("the page of an order that is %s, its refund awaited: %s, stays live: %s", (status, refundAwaited, live) => {
-	expect(mayStillChange({ order: express({ status }), refundAwaited, invoiceAwaited: false })).toBe(live);
-	expect(mayStillChange({ order: express({ status }), refundAwaited, invoiceAwaited: true })).toBe(true);
 });
 
 test.each([

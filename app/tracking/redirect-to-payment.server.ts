@@ -2,6 +2,7 @@ import { data, type RouterContextProvider, redirect, redirectDocument } from "re
 import { type AccessKey, mayAsk } from "../orders/access.ts";
 import { isPayable } from "../orders/lifecycle.ts";
 import type { Order } from "../orders/order.ts";
+import type { Visit } from "../orders/visit.ts";
 import { paymentFailed } from "../payments/checkout/checkout-sentences.ts";
 import { resumePayment } from "../payments/checkout/resume-payment.server.ts";
 import { clientContext, type Shop, shopContext } from "../shop.ts";
@@ -11,10 +12,11 @@ import { refuseAccess } from "./refuse-access.server.ts";
 
 /**
  * Redirects to the provider's page.
- * @param orderId the first order of the purchase whose confirmation this browser may see in full; null: no cookies for it.
+ * @param own the first order of the purchase whose confirmation this browser may see in full, and the visit with which that ends; null: no
+ * cookies for it.
  */
-export async function redirectToPayment(shop: Shop, url: string, orderId: string | null): Promise<Response> {
-	const headers = orderId === null ? undefined : await createConfirmationCookies(shop, orderId);
+export async function redirectToPayment(shop: Shop, url: string, own: { orderId: string; visit: Visit } | null): Promise<Response> {
+	const headers = own === null ? undefined : await createConfirmationCookies(shop, own.orderId, own.visit);
 	return redirectDocument(url, { status: 303, headers });
 }
 
@@ -24,14 +26,13 @@ export async function redirectToPayment(shop: Shop, url: string, orderId: string
  */
 export async function redirectToResumedPayment(
 	context: Readonly<RouterContextProvider>,
-	order: Order,
-	{ back, access }: { back: string; access: AccessKey },
+	{ order, access, visit, back }: { order: Order; access: AccessKey; visit: Visit | null; back: string },
 ) {
 	const shop = context.get(shopContext);
 	if (!mayAsk(access, "resume")) return refuseAccess(access);
 	if (!isPayable(order)) return redirect(back, 303);
 	const opened = await resumePayment(shop, order, context.get(clientContext).key);
-	if (opened.ok) return redirectToPayment(shop, opened.url, access === "purchase" ? order.purchase_id : null);
+	if (opened.ok) return redirectToPayment(shop, opened.url, access === "purchase" && visit ? { orderId: order.purchase_id, visit } : null);
 	if (opened.code === "closed" || opened.code === "full") {
 		setRetryAfter(context, opened);
 		return data({ unpaid: opened.sentence }, { status: opened.code === "full" ? 429 : 409 });

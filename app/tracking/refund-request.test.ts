@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { describeRefundRequestRefusal } from "./refund-request.ts";
+import { describeRefundRequestRefusal } from "./ask-for-refund.server.ts";
 
 test("a refused refund request has a sentence for each reason", () => {
 	expect(describeRefundRequestRefusal("too-late", "Faux.")).toBe(

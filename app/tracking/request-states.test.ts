@@ -47,7 +47,7 @@ async function buy(services: readonly ("express" | "postal" | "standard")[]) {
 	const read = async (path: string, headers: Record<string, string> = {}) => readText(await (await shop.ask(path, { headers })).text());
 	/** As the customer's browser; its cookies are valid for an hour. */
 	const open = (path: string) => {
-		const cookies = createTrackingCookies(shop.shop, first, "full").getSetCookie();
+		const cookies = createTrackingCookies(shop.shop, first, "purchase").getSetCookie();
 		return read(path, { cookie: cookies.map((each) => each.split(";")[0]).join("; ") });
 	};
 	return {

@@ -95,7 +95,7 @@ test("each text says what is true of the number of extracts", async () => {
 		const numbers = placed.orders.map(({ order_number }) => order_number);
 		const add = (where: string, text: string) => texts.push(normalise(`=== ${heading}, ${where}\n${text}`, numbers));
 		const first = placed.orders[0] as Order;
-		const cookie = createTrackingCookies(shop.shop, first, "full")
+		const cookie = createTrackingCookies(shop.shop, first, "purchase")
 			.getSetCookie()
 			.map((set) => set.split(";")[0])
 			.join("; ");

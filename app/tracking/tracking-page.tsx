@@ -1,15 +1,12 @@
 import { Form, href, useNavigation } from "react-router";
-import type { RefusedShare } from "../sharing/share-form-errors.ts";
 import { HomeBreadcrumb } from "../ui/breadcrumb.tsx";
 import { button } from "../ui/button.tsx";
 import { Page, Title } from "../ui/page.tsx";
-import type { RefusedCorrection } from "./addresses/address-sentences.ts";
-import type { TrackedOrderData } from "./order/describe-tracked-order.server.ts";
 import { getOrderSheet } from "./order/order-sheet.tsx";
-import { type RefusedRequest, TrackedOrderDetails } from "./order/tracked-order.tsx";
-import { mayStillChange } from "./order-state.tsx";
+import { TrackedOrderDetails, type TrackedOrderPage } from "./order/tracked-order.tsx";
 import { ReferenceFields } from "./reference-fields.tsx";
 import { Refusal } from "./refusal.tsx";
+import { type RefusedForm, sortRefusal } from "./refused-form.ts";
 import { trackingSentences } from "./tracking-form.ts";
 import { useLive } from "./use-live.ts";
 
@@ -17,30 +14,17 @@ interface TrackingPageProps {
 	/** The order number in the URL; empty for the form. */
 	number: string;
 	/** Null: this browser has no access yet and sees the form. */
-	described: TrackedOrderData | null;
+	described: TrackedOrderPage | null;
 	/** The result of the last submit. */
-	answer:
-		| { error: string; email: string; reference: string }
-		| RefusedRequest
-		| RefusedCorrection
-		| RefusedShare
-		| { unpaid: string }
-		| undefined;
+	answer: { error: string; email: string; reference: string } | RefusedForm | undefined;
 }
 
 /** The form that finds an order, or the order itself with live updates. */
 export function TrackingPage({ number, described, answer }: TrackingPageProps) {
-	useLive(described && mayStillChange(described) ? href("/suivi/:number/direct", { number }) : null);
-	if (!described) return <TrackingForm number={number} {...(answer && "error" in answer ? answer : {})} />;
-	return (
-		<TrackedOrderDetails
-			{...described}
-			refused={answer && "refused" in answer ? answer : null}
-			correction={answer && "correction" in answer ? answer : null}
-			refusedShare={answer && "shareErrors" in answer ? answer : null}
-			unpaid={answer && "unpaid" in answer ? answer.unpaid : null}
-		/>
-	);
+	useLive(described?.mayChange ? href("/suivi/:number/direct", { number }) : null);
+	const refused = answer && !("error" in answer) ? answer : null;
+	if (described) return <TrackedOrderDetails {...described} {...sortRefusal(refused)} />;
+	return <TrackingForm number={number} {...(answer && "error" in answer ? answer : {})} />;
 }
 
 function TrackingForm({ number, error, email, reference }: { number: string; error?: string; email?: string; reference?: string }) {
@@ -83,4 +67,13 @@ function TrackingForm({ number, error, email, reference }: { number: string; err
 			</Form>
 		</Page>
 	);
+}
+
+/**
+ * The page of who has no access to what they asked for: the form for e-mail and number.
+ * @param refused why, for a browser that opened a part of it; null for others.
+ */
+export function RefusedPage({ number, refused }: { number: string; refused: string | null }) {
+	const answer = refused === null ? undefined : { error: refused, email: "", reference: number };
+	return <TrackingPage number={number} described={null} answer={answer} />;
 }

@@ -4,7 +4,7 @@ import type { Context } from "../../server/runtime.ts";
 import { type Cents, cents } from "../catalogue/money.ts";
 import { isPosted } from "../catalogue/services.ts";
 import { withdrawalEndsAt } from "../catalogue/withdrawal.ts";
-import { listExtracts } from "../documents/documents.server.ts";
+import { listExtracts } from "../documents/documents.store.server.ts";
 import { queueOrderEmail } from "../order-emails/queue-order-email.server.ts";
 import { type AccessKey, mayAsk } from "../orders/access.ts";
 import { insertWithdrawal, listWithdrawals, type Withdrawal } from "../orders/customer-requests.server.ts";
@@ -13,7 +13,7 @@ import type { Order } from "../orders/order.ts";
 import { listOrdersOfPurchase, lockOrderWithPurchase } from "../orders/orders.server.ts";
 import { calculateRefundable, listPaymentsOfPurchase, listRefundsOfPayment } from "../refunds/refunds.server.ts";
 import { requestRefund } from "../refunds/request-refund.server.ts";
-import { cancelLocked } from "./cancel-order.server.ts";
+import { cancelLocked, isBeyondLine } from "./cancel-order.server.ts";
 import { describeWithdrawalRefusal, type WithdrawalRefusal } from "./withdrawal/withdrawal-refusals.ts";
 
 /** What a withdrawal from one order would do now. `declared`: it was declared before. `unpaid`: there is no contract, and nothing to declare. */
@@ -52,9 +52,7 @@ export async function planWithdrawal({ db, now }: Context, order: Order, access:
 	});
 }
 
-/** Before the payment a purchase is cancelled as a whole, which the key of a line does not do. */
-export const mayWithdraw = ({ status }: Order, access: AccessKey): boolean =>
-	mayAsk(access, "withdraw") && !(status === "pending" && access === "line");
+export const mayWithdraw = (order: Order, access: AccessKey): boolean => mayAsk(access, "withdraw") && !isBeyondLine(order, access);
 
 /** Expired or cancelled before a payment. An expired order may still be paid (isPayable). */
 const isNeverPaid = ({ status, paid_at }: Order) => status === "failed" && paid_at === null;
@@ -108,11 +106,11 @@ export async function withdraw(
 			return latest === null ? { ok: false, code: "nothing-chosen" } : { ok: true, declarationId: latest };
 		}
 		const declarationId = randomUUID();
-		const wasPending = order.status === "pending" && (await cancelLocked(context, trx, { ...locked, access })) !== null;
+		const wasPending = order.status === "pending" && (await cancelLocked(context, trx, locked)) !== null;
 		for (const each of chosen) {
 			const done = wasPending
 				? { outcome: "cancelled" as const, refund: cents(0) }
-				: await carryOut(context, trx, { order: each, purchase, access });
+				: await carryOut(context, trx, { order: each, purchase });
 			const reason = done.outcome === "refused" ? describeWithdrawalRefusal(done.refusal, each, readyAt.get(each.id) ?? null) : null;
 			const { outcome, refund } = done;
 			await insertWithdrawal(trx, { orderId: each.id, declarationId, declaredAt: context.now(), outcome, reason, refund });
@@ -132,11 +130,7 @@ export function findLatestDeclaration(declared: readonly Withdrawal[]): string |
 type CarriedOut = { outcome: "cancelled" | "refunded"; refund: Cents } | { outcome: "refused"; refund: Cents; refusal: WithdrawalRefusal };
 
 /** Cancels or refunds one order, in the transaction that holds the locks of its purchase. */
-async function carryOut(
-	context: Context,
-	trx: Trx,
-	locked: { order: Order; purchase: readonly Order[]; access: AccessKey },
-): Promise<CarriedOut> {
+async function carryOut(context: Context, trx: Trx, locked: { order: Order; purchase: readonly Order[] }): Promise<CarriedOut> {
 	const cancelled = await cancelLocked(context, trx, locked);
 	if (cancelled !== null) return { outcome: "cancelled", refund: cancelled.refund };
 	const refusal = checkWithdrawal(locked.order, context.now());

@@ -41,7 +41,7 @@ export function ErrorSummary({ errors }: { errors: readonly FieldError[] }) {
 }
 
 /** A navigation, even within the page, would end the answer with its errors and what was typed: with scripts, the link only moves the focus. */
-function focusTarget(event: MouseEvent<HTMLAnchorElement>): void {
+export function focusTarget(event: MouseEvent<HTMLAnchorElement>): void {
 	const target = document.getElementById(event.currentTarget.hash.slice(1));
 	target?.focus();
 	if (document.activeElement === target) event.preventDefault();

@@ -113,3 +113,12 @@ export function FieldMessages({ indent, ...frame }: Frame & { indent?: boolean }
 function Optional() {
 	return <span className="font-normal text-soft"> (facultatif)</span>;
 }
+
+/** An invisible field that only robots fill in; the server then ignores the form. */
+export function HoneypotField() {
+	return (
+		<div hidden>
+			<TextField name="website" label="Laissez ce champ vide" tabIndex={-1} autoComplete="off" />
+		</div>
+	);
+}

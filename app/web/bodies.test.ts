@@ -8,7 +8,7 @@ import { startHttpServer } from "../../server/http-server.ts";
 import { createOperator, type TestOperator } from "../../test/operators.ts";
 import { createTestShop, type TestShop } from "../../test/shop.ts";
 import type { BodyLimits } from "./body-limits.ts";
-import { boundBodies } from "./bound-bodies.ts";
+import { boundBodies } from "./bounded-body.ts";
 import { readForm } from "./http.ts";
 import { describeBodyRefusal } from "./refusals.ts";
 

@@ -1,8 +1,7 @@
 import { type Context, Hono } from "hono";
 import { expect, test, vi } from "vitest";
 import type { BodyLimits } from "./body-limits.ts";
-import { boundBodies } from "./bound-bodies.ts";
-import { BodyRefused } from "./bounded-body.ts";
+import { BodyRefused, boundBodies } from "./bounded-body.ts";
 import { readForm } from "./http.ts";
 
 /** How a body is bounded before its route reads it: docs/rules.md, R175. */

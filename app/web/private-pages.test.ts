@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestShop, type TestShop } from "../../test/shop.ts";
 import { endAlertUrl, endAllUrl } from "../company-alerts/links.server.ts";
 import { confirmationUrl, unsubscribeUrl } from "../newsletter/links.server.ts";
-import { receiptTokens } from "../tracking/declaration-token.server.ts";
+import { signKey } from "../orders/keys.server.ts";
+import { createVisit } from "../tracking/visits/visits.server.ts";
 
 let shop: TestShop;
 beforeAll(async () => {
@@ -38,7 +39,7 @@ describe("a page with personal data is not cached, sends no referrer path, and i
 		["the order's page", () => `/suivi/${placed.number}`],
 		[
 			"the receipt of a withdrawal",
-			() => `/retractation?recu=${receiptTokens.purchase.sign(shop.shop.signer, placed.id, shop.shop.now())}`,
+			() => `/retractation?recu=${signKey(shop.shop, "withdrawal-receipt", placed, { access: "purchase", visit: createVisit() })}`,
 		],
 		["the confirmation of the newsletter", () => new URL(confirmationUrl(shop.shop, subscription.id, subscription.requested_at)).pathname],
 		["the end of the newsletter", () => new URL(unsubscribeUrl(shop.shop, subscription.id)).pathname],

@@ -6,16 +6,16 @@ import type { ServerBuild } from "react-router";
 import { identifyClient } from "../../server/client.ts";
 import { describeFault } from "../../server/observability/log.ts";
 import { type Metrics, mayReadMetrics } from "../../server/observability/metrics.ts";
-import { hasDesk } from "../operators/operators.server.ts";
+import { currentContext } from "../../server/observability/request-context.ts";
+import { hasDesk } from "../operators/operators.store.server.ts";
 import type { Shop } from "../shop.ts";
-import { boundBodies } from "./bound-bodies.ts";
+import { boundBodies } from "./bounded-body.ts";
 import { apiError, isAbortedBy } from "./http.ts";
 import { identifyRequests, recordRequests } from "./observe-requests.ts";
 import { pageCache } from "./page-cache.ts";
 import { createReadLimits } from "./read-limits.ts";
 import { describeBodyRefusal, findRefusal, isMatchable, listManifestPaths, refusals } from "./refusals.ts";
 import { createResponder, plainRefusal } from "./responder.ts";
-import { addSecurityHeaders } from "./response-headers.ts";
 import { createRoutePatterns, getPagePath, type MatchedRoute, type RoutePatterns } from "./route-patterns.ts";
 import { sitemapCache } from "./sitemap-cache.ts";
 
@@ -182,3 +182,32 @@ const apiSentences: Record<number, string> = {
 	408: refusals[408],
 	413: refusals[413],
 };
+
+const defaultHeaders = {
+	"x-content-type-options": "nosniff",
+	"referrer-policy": "strict-origin-when-cross-origin",
+	"permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+	"cross-origin-opener-policy": "same-origin",
+	"x-frame-options": "DENY",
+	"content-security-policy": "default-src 'none'; frame-ancestors 'none'; base-uri 'none'",
+} as const;
+
+/** Icons and preview pictures, which other sites may embed. */
+const embeddable = /^\/(apercu(\/[^?]*)?|[\w-]+)\.(ico|svg|png)$/;
+
+/** Adds the security headers, and the request's id, to every response. */
+function addSecurityHeaders(isHttps: boolean): MiddlewareHandler {
+	return async (c, next) => {
+		await next();
+		// not c.header(), which copies a finished response at each call
+		const { headers } = c.res;
+		for (const [name, value] of Object.entries(defaultHeaders)) {
+			// with 304, the browser's copy keeps its own policy
+			const keepsPolicy = c.res.status === 304 && name === "content-security-policy";
+			if (!headers.has(name) && !keepsPolicy) headers.set(name, value);
+		}
+		headers.set("cross-origin-resource-policy", embeddable.test(c.req.path) ? "cross-origin" : "same-origin");
+		headers.set("x-request-id", currentContext().request ?? "");
+		if (isHttps) headers.set("strict-transport-security", "max-age=63072000; includeSubDomains");
+	};
+}

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import type pg from "pg";
 import { diskStorage } from "../../app/documents/disk-storage.server.ts";
-import { purchaseFilesTokens } from "../../app/orders/tracking-tokens.server.ts";
+import { signKey } from "../../app/orders/keys.server.ts";
 import { createSigner } from "../../server/signing.ts";
 import { withClient } from "../../test/postgres.ts";
 import type { ShopProcess } from "../../test/shop-process.ts";
@@ -65,7 +65,7 @@ async function insertDeliveredPurchase({ connection, dataDir, secret }: Subjects
 			);
 		}
 	});
-	return `/documents/ensemble/${purchaseFilesTokens.extracts.sign(createSigner([secret]), { id, customer_email: email }, now)}`;
+	return `/documents/ensemble/${signKey({ signer: createSigner([secret]), now: () => now }, "files", { id, customer_email: email }, { access: "purchase-link" })}`;
 }
 
 /** Megabytes of resident memory before, and its highest growth while the archive is read as fast as the server writes it. */

@@ -75,6 +75,8 @@ const transactions: readonly (readonly Statement[])[] = [
 	],
 ];
 
+export const baselineTransactions = transactions.length;
+
 /** Writes the rows of paid orders by prepared statements over several connections. @returns orders per second. */
 export async function measureOrderRows(connection: pg.ClientConfig, orders: number, connections: number): Promise<number> {
 	const clients = Array.from({ length: connections }, () => new pg.Client(connection));

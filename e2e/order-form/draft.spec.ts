@@ -132,6 +132,15 @@ test("can be deleted", async ({ page }) => {
 	await expect(draftOffer(page)).toHaveCount(0);
 });
 
+async function acceptAndPay(page: Page): Promise<void> {
+	await tickConsentBoxes(page);
+	await submit(page);
+	await page.waitForURL("**/paiement?**");
+	await page.getByRole("button", { name: /^Finaliser ma commande/ }).click();
+	await page.waitForURL("**/bac-a-sable/**");
+	await payWith(page, cards.accepted);
+}
+
 test("keeps the company of the URL, and is deleted once the order is placed", async ({ page }) => {
 	await open(page, "/commande");
 	const customer = await typeEverything(page);
@@ -141,15 +150,30 @@ test("keeps the company of the URL, and is deleted once the order is placed", as
 	await expect(page.getByText("GROUPE CARRE").first()).toBeVisible();
 	await expect(page.locator("[name=service][value=express]")).toBeChecked();
 	await expect(page.getByLabel("Adresse e-mail", { exact: true })).toHaveValue(customer.email);
-	await tickConsentBoxes(page);
-	await submit(page);
-	await page.waitForURL("**/paiement?**");
-	await page.getByRole("button", { name: /^Finaliser ma commande/ }).click();
-	await page.waitForURL("**/bac-a-sable/**");
-	await payWith(page, cards.accepted);
+	await acceptAndPay(page);
 	await page.waitForURL("**/confirmation/**");
 	await expect(page.getByRole("heading", { level: 1 })).toHaveText("Commande confirmée !");
 	await expect.poll(() => page.evaluate(() => localStorage.length)).toBe(0);
+	await open(page, "/commande");
+	await expect(draftOffer(page)).toHaveCount(0);
+});
+
+test("is deleted too once it was bought together with another company", async ({ page }) => {
+	await open(page, "/commande");
+	await typeEverything(page);
+	await expect(draftSaved(page)).toBeVisible({ timeout: scaledTimeout(4000) });
+	await page.getByRole("button", { name: "Ajouter une autre entreprise" }).click();
+	await page.waitForURL("**/commande/plusieurs?commande=*");
+	await page.getByLabel("Une entreprise par ligne").fill("423435544");
+	await page.getByRole("button", { name: "Mettre à jour la liste" }).click();
+	await expect(page.getByRole("heading", { name: "2 entreprises" })).toBeVisible();
+	await page.getByRole("radio", { name: /KBIS Standard/ }).check();
+	// until the payment, the back button may need it
+	expect(await page.evaluate(() => localStorage.getItem("kbis-draft"))).not.toBeNull();
+	await acceptAndPay(page);
+	await page.waitForURL("**/ensemble");
+	await expect(page.getByRole("heading", { level: 1 })).toHaveText(/Commande confirmée|Votre commande de 2 extraits/);
+	await expect.poll(() => page.evaluate(() => localStorage.getItem("kbis-draft"))).toBeNull();
 	await open(page, "/commande");
 	await expect(draftOffer(page)).toHaveCount(0);
 });

@@ -1,5 +1,6 @@
 import { expect, type Page } from "@playwright/test";
-import { newCustomer, open } from "../customer.ts";
+import { newCustomer, open, waitForHydration } from "../customer.ts";
+import { expireForm } from "../shared-shop.ts";
 import { test } from "../test.ts";
 import { fillInPurchase, listSirens, mixedList, sendList } from "./steps.ts";
 
@@ -21,7 +22,6 @@ test("wrong lines are corrected in place, with the keyboard too", async ({ page 
 test("what was added last is shown before the payment", async ({ page }) => {
 	await sendList(page, "552032534");
 	await fillInPurchase(page, newCustomer());
-	await page.getByText("Ajouter des entreprises").click();
 	await page.getByLabel("Une entreprise par ligne").fill("groupe carre ; dossier 2\nzzzzqqq");
 	await page.getByRole("button", { name: "Continuer vers le paiement" }).click();
 	const reason = page.getByRole("status").filter({ hasText: "Vérifiez les lignes que vous venez d’ajouter ou de modifier" });
@@ -53,6 +53,21 @@ test("a file is read, and the back button of the payment leads to the same form"
 	await expect(page.getByRole("checkbox", { name: /J’accepte/ })).not.toBeChecked();
 });
 
+test("the back button of the payment asks for the list again when the form has expired", async ({ page }) => {
+	const customer = newCustomer();
+	await sendList(page, "552032534");
+	await waitForHydration(page);
+	await fillInPurchase(page, customer);
+	await page.getByRole("button", { name: "Continuer vers le paiement" }).click();
+	await page.waitForURL("**/paiement?**");
+	await expireForm(customer.email);
+	await page.goBack();
+	await expect(page.getByText("Votre liste a expiré")).toBeVisible();
+	await page.getByLabel("Vos entreprises, une par ligne").fill("423435544");
+	await page.getByRole("button", { name: "Vérifier la liste" }).click();
+	await expect(page.getByText("GROUPE CARRE", { exact: true })).toBeVisible();
+});
+
 test("« Ajouter une autre entreprise » takes along what was typed for one", async ({ page }) => {
 	await open(page, "/commande/552032534?service=postal");
 	await page.getByLabel("Prénom").fill("Grace");
@@ -60,11 +75,17 @@ test("« Ajouter une autre entreprise » takes along what was typed for one", as
 	await page.waitForURL("**/commande/plusieurs?commande=*");
 	await expect(page.getByRole("listitem").filter({ hasText: "DANONE" })).toBeVisible();
 	await expect(page.getByLabel("Prénom")).toHaveValue("Grace");
-	await expect(page.getByRole("radio", { name: /KBIS Postal/ })).toBeChecked();
+	await expect(page.getByLabel("Service de la ligne 1", { exact: true })).toHaveValue("postal");
 	await expect(page.getByRole("heading", { name: "Adresse de livraison des courriers" })).toBeVisible();
+	// the next company is typed at once
+	await expect(page.getByLabel("Une entreprise par ligne")).toBeFocused();
+	await expect(page.getByLabel("Une entreprise par ligne")).toBeInViewport();
+	await page.keyboard.type("423435544");
+	await page.getByRole("button", { name: "Mettre à jour la liste" }).click();
+	await expect(page.getByRole("heading", { name: "2 entreprises" })).toBeVisible();
+	await expect(page.getByLabel("Prénom")).toHaveValue("Grace");
 });
 
-/** Rows of services that nobody orders are in the page, and hidden. */
 const shown = { useInnerText: true };
 const summary = (page: Page) => page.getByRole("complementary", { name: "Résumé de commande" });
 
@@ -81,6 +102,7 @@ test("the total follows what is chosen at once, and no service is chosen before"
 	// what the payment shows is what the page showed
 	await page.getByRole("radio", { name: /KBIS Express/ }).check();
 	await page.getByLabel("Service de la ligne 2", { exact: true }).selectOption("");
+	await expect(summary(page)).toContainText(/2\s× KBIS Express.*Total TTC\s*118,00\s€/s, shown);
 	const total = await summary(page).innerText();
 	await fillInPurchase(page, newCustomer());
 	await page.getByRole("button", { name: "Continuer vers le paiement" }).click();
@@ -97,7 +119,7 @@ test("a doubt about the address is seen and answered", async ({ page }) => {
 	await expect(doubt).toBeInViewport({ ratio: 0.99 });
 	await expect(doubt.locator("..")).toBeFocused();
 	await doubt.getByRole("button", { name: "Oui, corriger" }).click();
-	await page.waitForURL("**/paiement?**");
+	await expect(page.getByRole("button", { name: /^Finaliser/ })).toBeVisible();
 	await expect(page.getByText("ada@gmail.com")).toBeVisible();
 });
 

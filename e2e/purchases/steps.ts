@@ -59,7 +59,7 @@ export async function fillInPurchase(page: Page, customer: Customer): Promise<vo
 
 /** Downloads the archive of a purchase's page and compares each file with its hash in the table. @returns the names of the extracts. */
 export async function readArchive(page: Page): Promise<string[]> {
-	const href = await page.getByRole("link", { name: /^(Tout télécharger|Télécharger les)/ }).getAttribute("href");
+	const href = await page.getByRole("link", { name: /^(Tout télécharger|Télécharger .* prêts?)$/ }).getAttribute("href");
 	const answer = await page.request.get(href ?? "");
 	expect(answer.headers()["content-type"]).toBe("application/zip");
 	const files = readZip(await answer.body());

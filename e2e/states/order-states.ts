@@ -1,5 +1,5 @@
 import { expect, type Page } from "@playwright/test";
-import { resumeToken } from "../../app/orders/resume-token.server.ts";
+import { createResumePath } from "../../app/orders/keys.server.ts";
 import { createSigner } from "../../server/signing.ts";
 import { readOrderNumber } from "../customer.ts";
 import { secret } from "../databases.ts";
@@ -27,8 +27,8 @@ export const orderStates: State[] = [
 		name: "resume payment: an expired link",
 		async visit(page) {
 			const signer = createSigner([secret]);
-			const token = resumeToken.sign(signer, crypto.randomUUID(), new Date("2026-01-01T00:00:00Z"));
-			await page.goto(`/paiement/reprendre/${token}`);
+			const created_at = new Date("2026-01-01T00:00:00Z");
+			await page.goto(createResumePath({ signer, now: () => created_at }, { id: crypto.randomUUID(), created_at }));
 			await expect(heading(page)).toHaveText("Ce lien a expiré");
 		},
 		status: 410,

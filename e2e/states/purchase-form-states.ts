@@ -32,7 +32,6 @@ export const purchaseFormStates: State[] = [
 		async visit(page) {
 			await sendList(page, "552032534");
 			await fillInPurchase(page, newCustomer());
-			await page.getByText("Ajouter des entreprises").click();
 			await page.getByLabel("Une entreprise par ligne").fill("423435544 ; dossier 2\nzzzzqqq\ngroupe");
 			await page.getByRole("button", { name: "Continuer vers le paiement" }).click();
 			await expect(page.getByText("Vérifiez les lignes que vous venez d’ajouter ou de modifier")).toBeVisible();

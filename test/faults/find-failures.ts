@@ -152,10 +152,8 @@ function getDueMails(customer: CustomerOrder, order: BookedOrder, shop: ShopBook
 	const end = getEndOfService(order, shop);
 	return {
 		confirmation: isFirst && order.paid_at !== null ? 1 : 0,
-		"document-ready": isAlone && completed && !postal ? 1 : 0,
-		posted: isAlone && completed && postal ? 1 : 0,
-		"purchase-ready": !isAlone && end === "ready" ? 1 : 0,
-		"purchase-posted": !isAlone && end === "posted" ? 1 : 0,
+		"document-ready": (isAlone ? completed && !postal : end === "ready") ? 1 : 0,
+		posted: (isAlone ? completed && postal : end === "posted") ? 1 : 0,
 		cancelled: chosen && order.failure_reason === "cancelled" && !customer.withdrawn ? 1 : 0,
 		"withdrawal-receipt": chosen && customer.withdrawn ? 1 : 0,
 		refunded: refunds.length - surplus,

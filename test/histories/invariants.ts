@@ -204,7 +204,7 @@ function getOwedReason(role: string, order: EndedOrder, withdrawal: End["withdra
 
 /**
  * What may depend on when the shop hears of an event: whether a cancellation came before the delivery, which of two payments counts,
- * whether a late document was noticed while it was still owed, whether a refund was requested before somebody refunded elsewhere, and to
+ * whether a late document was noticed while it was still owed, whether a failure was told before its service ended, whether a refund was requested before somebody refunded elsewhere, and to
  * which orders that refund went,
  * whether a refund that the bank sent back was known as successful, what was refunded before a dispute, and whether an invoice had its
  * PDF or a refund when the customer corrected it. Ends of one class must be
@@ -225,6 +225,7 @@ export function getClass({ orders, payments, refunds, mails, truth, withdrawals,
 			orders.length > 1 && sumOfReason(ofOrder(refunds, order), "dashboard"),
 			orders.length > 1 && order.dispute_status !== null && order.refunded_cents,
 		]),
+		mails.some(({ kind }) => kind === "purchase-problem"),
 		// in the order of the provider's books
 		truth.map(({ id, dispute, left }) => [
 			payments.find((payment) => payment.id === id)?.role,

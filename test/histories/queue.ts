@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { jobKinds } from "../../app/job-kinds.ts";
 import type { Database } from "../../server/database/database.ts";
 import { getJobKey, type Jobs } from "../../server/jobs.ts";
+import { currentContext, inContext } from "../../server/observability/request-context.ts";
 
 interface WaitingJob {
 	id: string;
@@ -29,6 +30,10 @@ export async function createQueue(db: Database, now: () => Date) {
 				values (${name}, ${getJobKey(jobKinds[name], data)}, ${JSON.stringify(data)}::jsonb, ${startAfter ?? null}::timestamptz)
 				on conflict do nothing`.execute(trx);
 		},
+		async complete(trx, name) {
+			const { job, jobId } = currentContext();
+			if (job === name) await sql`delete from history_jobs where id = ${jobId}`.execute(trx);
+		},
 		async work(name, handler) {
 			handlers.set(name, (data) => handler(data as Parameters<typeof handler>[0], signal));
 		},
@@ -47,7 +52,7 @@ export async function createQueue(db: Database, now: () => Date) {
 	/** Runs one job; a job that throws stays in the queue. @returns the error. */
 	async function run({ id, name, data }: WaitingJob): Promise<unknown> {
 		try {
-			await handlers.get(name)?.(data);
+			await inContext({ job: name, jobId: id }, async () => handlers.get(name)?.(data));
 		} catch (error) {
 			return error;
 		}

@@ -95,7 +95,7 @@ export const accepted: readonly Accepted[] = [
 		why: "for the types: a deletion counts its rows",
 	},
 	{
-		file: "app/contact/contact-emails.ts",
+		file: "app/contact/forward-message.server.ts",
 		was: "message.siren && message.subject === companyConcerns.donnees",
 		became: "message.subject === companyConcerns.donnees",
 		why: "for the types: only a form opened from a company's page has this subject",
@@ -107,7 +107,7 @@ export const accepted: readonly Accepted[] = [
 		why: "both periods are equally long",
 	})),
 	{
-		file: "app/company-alerts/alert-email.ts",
+		file: "app/company-alerts/deliver-alert-mail.server.ts",
 		was: "target_on === null || target_family === null",
 		became: "target_family === null",
 		why: "for the types: a notice has its day and its family",
@@ -173,7 +173,7 @@ export const accepted: readonly Accepted[] = [
 		why: "an undefined property is not stored as JSON",
 	},
 	{
-		file: "app/registry/file-day.server.ts",
+		file: "app/registry/sirene/stock-file.server.ts",
 		was: "stat.mtime.toISOString().slice(0, 10)",
 		became: "stat.mtime.toISOString()",
 		why: "PostgreSQL takes the same day of it",
@@ -413,12 +413,6 @@ export const accepted: readonly Accepted[] = [
 	},
 	{
 		file: "app/order-form/lines/check-lines.server.ts",
-		was: 'entry.kind === "name" && byName.get(entry.name)',
-		became: "byName.get(entry.name)",
-		why: "for the types: no other entry has a name",
-	},
-	{
-		file: "app/order-form/lines/check-lines.server.ts",
 		was: "names.length > 0",
 		became: "names.length >= 0",
 		why: "spares a list without names the turn: nothing is found for it either way",
@@ -448,7 +442,7 @@ export const accepted: readonly Accepted[] = [
 		why: "for the types: null as a text is no year",
 	},
 	{
-		file: "app/customer-space/own-order.server.ts",
+		file: "app/customer-space/order-again.server.ts",
 		was: "number && findOrderByNumber(db, mailbox, number)",
 		became: "findOrderByNumber(db, mailbox, number)",
 		why: "for the types: no order has null as its number",
@@ -463,18 +457,6 @@ export const accepted: readonly Accepted[] = [
 		file: "app/order-form/lines/company-entry.ts",
 		was: "siret && sirenOfSiret",
 		why: "for the types: fourteen digits begin with nine",
-	},
-	{
-		file: "app/order-form/lines/list-file.ts",
-		was: "counts[column] ?? 0",
-		became: "counts[column]",
-		why: "for the types: each column has its count",
-	},
-	{
-		file: "app/order-form/lines/typed-lines.ts",
-		was: 'split[1] ?? ""',
-		became: "split[1]",
-		why: "for the types: what is split has a first part",
 	},
 	{
 		file: "app/order-emails/email-parts.ts",
@@ -611,7 +593,7 @@ export const accepted: readonly Accepted[] = [
 		why: "for the types: each checkpoint has its count",
 	},
 	{
-		file: "app/desk/search/search-orders.server.ts",
+		file: "app/desk/search/answer-search.server.ts",
 		was: "named[0] ?? null",
 		became: "named[0]",
 		why: "for the types: a list of one has a first",
@@ -733,33 +715,10 @@ export const accepted: readonly Accepted[] = [
 		why: "for the types: only amounts that are all shown are summed",
 	},
 	{
-		file: "app/tracking/tracking-access.server.ts",
-		was: "orderId && (await findOrder(context.db, orderId))",
-		became: "(await findOrder(context.db, orderId))",
-		why: "spares a query: no order has null as its id",
-	},
-	{
-		file: "app/tracking/purchase/open-purchase-files.server.ts",
-		was: "orderId && (await findOrder(db, orderId))",
-		became: "(await findOrder(db, orderId))",
-		why: "spares a query: no order has null as its id",
-	},
-	{
 		file: "app/tracking/order/describe-tracked-order.server.ts",
 		was: "first === undefined || orders.length < 2",
 		became: "orders.length < 2",
 		why: "for the types: two orders have a first one",
-	},
-	{
-		file: "app/tracking/confirmation/confirmation-access.server.ts",
-		was: "cookie.ok && cookie.id === order.id",
-		became: "cookie.id === order.id",
-		why: "for the types: a cookie that cannot be read names no order",
-	},
-	{
-		file: "app/orders/orders.store.server.ts",
-		was: 'db.selectFrom("orders").select("id").where("purchase_id", "=", purchase_id).where("id", "<>", id).limit(1)',
-		why: "the first of many rows is read either way: the limit spares the database work",
 	},
 	{
 		file: "app/orders/orders.store.server.ts",
@@ -767,7 +726,25 @@ export const accepted: readonly Accepted[] = [
 		why: "PostgreSQL returns rows in the order in which they were inserted, which it does not promise",
 	},
 	{
-		file: "app/orders/purchase-lines.store.server.ts",
+		file: "app/orders/purchases.store.server.ts",
+		was: "(await findPurchases(db, [purchase_id])).get(purchase_id)?.lines ?? 0",
+		became: "(await findPurchases(db, [purchase_id])).get(purchase_id)?.lines",
+		why: "for the types: the purchase of an order is found",
+	},
+	{
+		file: "app/desk/purchase/describe-line-place.ts",
+		was: "first === undefined || lines.length === 1",
+		became: "lines.length === 1",
+		why: "for the types: a purchase has an order",
+	},
+	{
+		file: "app/order-emails/load-parts.server.ts",
+		was: "orders[0] ?? order",
+		became: "orders[0]",
+		why: "for the types: a purchase has an order",
+	},
+	{
+		file: "app/orders/purchases.store.server.ts",
 		was: "purchaseIds.length === 0",
 		became: "false",
 		why: "spares a query: it finds nothing for no purchase",
@@ -895,12 +872,6 @@ export const accepted: readonly Accepted[] = [
 		why: "for the types: what is replaced is in an invoice",
 	},
 	{
-		file: "app/order-emails/load-parts.server.ts",
-		was: "first && orders.length > 1",
-		became: "orders.length > 1",
-		why: "for the types: two orders have a first one",
-	},
-	{
 		file: "app/order-emails/problem-emails.server.ts",
 		was: "latest === null || heldUntil > latest",
 		became: "heldUntil > latest",
@@ -911,12 +882,6 @@ export const accepted: readonly Accepted[] = [
 		was: "heldUntil > latest",
 		became: "heldUntil >= latest",
 		why: "the same instant either way",
-	},
-	{
-		file: "app/order-emails/queue-purchase-emails.server.ts",
-		was: "first === undefined || purchase.length === 1",
-		became: "purchase.length === 1",
-		why: "for the types: without an order, all are cancelled",
 	},
 	{
 		file: "app/order-emails/queue-notice-emails.server.ts",
@@ -1156,7 +1121,7 @@ export const accepted: readonly Accepted[] = [
 		why: "for the types: a statement that deletes tells how many",
 	},
 	{
-		file: "app/bulletin/import/notice-days.ts",
+		file: "app/bulletin/import/parse-notice.ts",
 		was: 'words[2] ?? ""',
 		became: "words[2]",
 		why: "for the types: the pattern has a second group",
@@ -1389,13 +1354,13 @@ export const accepted: readonly Accepted[] = [
 		why: "for the types: undefined is in no list",
 	},
 	{
-		file: "app/web/bound-bodies.ts",
+		file: "app/web/bounded-body.ts",
 		was: "encoding?.isMultipart ?? false",
 		became: "encoding?.isMultipart",
 		why: "for the types: undefined is no form with files either",
 	},
 	{
-		file: "app/web/bound-bodies.ts",
+		file: "app/web/bounded-body.ts",
 		was: "encoding === null || keptBytes === undefined",
 		became: "keptBytes === undefined",
 		why: "for the types: only the limits of forms with files keep bytes",
@@ -1449,7 +1414,7 @@ export const accepted: readonly Accepted[] = [
 		why: "for the types: null is in no list",
 	},
 	{
-		file: "app/web/response-headers.ts",
+		file: "app/web/web.ts",
 		was: 'currentContext().request ?? ""',
 		became: "currentContext().request",
 		why: "for the types: each request has an id",

@@ -12,7 +12,6 @@ export const browserScripts: readonly string[] = [
 	"app/entry.on-demand.ts",
 	"app/order-form/email-correction.ts",
 	"app/order-form/fields/fill-fields.ts",
-	"app/order-form/lines/follow-form.ts",
 ];
 
 /**

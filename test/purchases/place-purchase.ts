@@ -4,6 +4,7 @@ import type { Order, OrderDraft } from "../../app/orders/order.ts";
 import { listOrdersOfPurchase } from "../../app/orders/orders.server.ts";
 import { checkOutDrafts } from "../../app/payments/checkout/start-checkout.server.ts";
 import { createConfirmationCookies } from "../../app/tracking/confirmation/confirmation-access.server.ts";
+import { createVisit } from "../../app/tracking/visits/visits.server.ts";
 import type { TestShop } from "../shop.ts";
 
 interface Line {
@@ -39,7 +40,7 @@ export async function placePurchase(
 	if (!placed.ok) throw new Error(`no purchase was placed: ${placed.code}`);
 	const [first, ...others] = await listOrdersOfPurchase(shop.db, placed.orderId);
 	if (first === undefined) throw new Error("the purchase has no order");
-	const cookies = (await createConfirmationCookies(shop, first.id)).getSetCookie();
+	const cookies = (await createConfirmationCookies(shop, first.id, createVisit())).getSetCookie();
 	return {
 		orders: [first, ...others],
 		sessionId: placed.url.split("/").at(-1) ?? "",

@@ -1,5 +1,5 @@
 import type { Database, Trx } from "../../../server/database/database.ts";
-import { listInvoicesOfMonth } from "../files/invoice-list.store.server.ts";
+import { listInvoicesOfMonth } from "../files/files.store.server.ts";
 import type { Month } from "../month.ts";
 import { checkInvoices } from "./check-invoices.store.server.ts";
 import { checkMovements } from "./check-movements.store.server.ts";

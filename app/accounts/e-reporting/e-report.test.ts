@@ -2,11 +2,10 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type AccountsFixture, createAccountsFixture } from "../../../test/accounts.ts";
 import { correctInvoice } from "../../fulfilment/invoice-correction/correct-invoice.server.ts";
 import { invoiceOrder } from "../../fulfilment/invoice-order.server.ts";
-import { findInvoiceOfPurchase } from "../../invoices/invoices.server.ts";
+import { findInvoiceOfPurchase } from "../../invoices/invoices.store.server.ts";
 import type { Month } from "../month.ts";
 import { postEntries } from "../post-entries.server.ts";
-import { createEReport, getBuyerKind } from "./e-report.ts";
-import { writeEReport } from "./e-report-file.ts";
+import { createEReport, getBuyerKind, writeEReport } from "./e-report.ts";
 import { listReportedInvoices } from "./reported-invoices.store.server.ts";
 
 let shop: AccountsFixture;

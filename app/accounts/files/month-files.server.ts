@@ -1,17 +1,14 @@
 import type { Database, Trx } from "../../../server/database/database.ts";
 import type { Environment } from "../../../server/environment/environment.ts";
-import { createEReport } from "../e-reporting/e-report.ts";
-import { writeEReport } from "../e-reporting/e-report-file.ts";
+import { createEReport, writeEReport } from "../e-reporting/e-report.ts";
 import { listReportedInvoices } from "../e-reporting/reported-invoices.store.server.ts";
 import type { Month } from "../month.ts";
 import { readJournal } from "../read-journal.server.ts";
 import { readVat } from "../read-vat.server.ts";
-import { listMargins } from "./extract-costs.store.server.ts";
-import { listInvoicesOfMonth } from "./invoice-list.store.server.ts";
+import { listInvoicesOfMonth, listMargins, listPaidOut } from "./files.store.server.ts";
 import { writeInvoiceList } from "./invoice-list.ts";
 import { getFecName, writeFec, writeJournal } from "./journal-files.ts";
 import { writeMargins } from "./margin.ts";
-import { listPaidOut } from "./payouts.store.server.ts";
 import { writePayouts } from "./payouts-file.ts";
 import { writeVatDetail, writeVatSums } from "./vat-statement.ts";
 

@@ -2,10 +2,10 @@ import type { Context } from "../../../server/runtime.ts";
 import type { Cents } from "../../catalogue/money.ts";
 import { parseOrderNumber } from "../../orders/order-number.server.ts";
 import { findOrderByReference } from "../../orders/orders.server.ts";
-import { findExtractCost, insertExtractCost } from "./extract-costs.store.server.ts";
+import { findExtractCost, insertExtractCost } from "./files.store.server.ts";
 
 /** For the page of an order. */
-export { findExtractCost } from "./extract-costs.store.server.ts";
+export { findExtractCost } from "./files.store.server.ts";
 
 /** Records what the greffe charged for the extracts of an order, in total. The same amount again records nothing. */
 export async function recordExtractCost(

@@ -7,7 +7,7 @@ import { invoiceOrder } from "../../fulfilment/invoice-order.server.ts";
 import { checkMonth } from "../checks/check-month.server.ts";
 import type { Month } from "../month.ts";
 import { postEntries } from "../post-entries.server.ts";
-import { findExtractCost, insertExtractCost, listMargins } from "./extract-costs.store.server.ts";
+import { findExtractCost, insertExtractCost, listMargins } from "./files.store.server.ts";
 import { sumMargins, writeMargins } from "./margin.ts";
 import { zipInvoices } from "./zip-invoices.server.ts";
 

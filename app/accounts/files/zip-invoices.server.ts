@@ -1,7 +1,7 @@
 import { PassThrough, type Readable } from "node:stream";
 import type { StorageContext } from "../../documents/storage.ts";
 import type { Month } from "../month.ts";
-import { listInvoicesOfMonth } from "./invoice-list.store.server.ts";
+import { listInvoicesOfMonth } from "./files.store.server.ts";
 import { getPdfName } from "./invoice-list.ts";
 
 /** More invoices need other means than one download. */

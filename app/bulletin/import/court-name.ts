@@ -1,6 +1,5 @@
 import { formatGreffeName } from "../../companies/greffes/greffe-names.ts";
-import { memoize } from "./memoize.ts";
-import { fold, namesPerson, toPlainLine } from "./plain-text.ts";
+import { fold, memoize, namesPerson, toPlainLine } from "./plain-text.ts";
 
 /** Kinds of court, as they are looked for and as they are written. */
 const courts: readonly [pattern: RegExp, name: string][] = [

@@ -1,12 +1,23 @@
 import { createReadStream, statSync } from "node:fs";
+import { basename } from "node:path";
 import { pipeline, Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { toError } from "../../../server/types/errors.ts";
-import { BrokenExport } from "./broken-export.ts";
 import type { JsonObject } from "./records.ts";
 import { type CsvPiece, splitCsv } from "./split-csv.server.ts";
 import { type Piece, splitLines } from "./split-lines.server.ts";
 import { splitList } from "./split-list.server.ts";
+
+/** An export cannot be imported. The message names the file, the place and the reason. */
+export class BrokenExport extends Error {
+	/** Whether only the end is missing. */
+	readonly isCut: boolean;
+
+	constructor(file: string, reason: string, { isCut = false } = {}) {
+		super(`${basename(file)} cannot be imported: ${reason}`);
+		this.isCut = isCut;
+	}
+}
 
 /** A record of an export, or why it is none. */
 export interface ExportRecord {

@@ -3,9 +3,8 @@ import { statSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import type pg from "pg";
 import { Client } from "../../../server/database/database.ts";
-import { BrokenExport } from "./broken-export.ts";
 import type { Coverage } from "./coverage.ts";
-import { openExport, readRecords } from "./export-records.server.ts";
+import { BrokenExport, openExport, readRecords } from "./export-records.server.ts";
 import {
 	analyzeNotices,
 	type Counts,

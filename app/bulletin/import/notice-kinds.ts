@@ -1,6 +1,78 @@
-import { natures, sanction } from "./judgment-natures.ts";
-import { memoize } from "./memoize.ts";
-import { fold, namesPerson, toPlainLine } from "./plain-text.ts";
+import { fold, memoize, namesPerson, toPlainLine } from "./plain-text.ts";
+
+/**
+ * Natures of judgments and filings (field jugement.nature). Sources: rules of the State's search of companies
+ * (annuaire-entreprises-data-gouv-fr/search-infra, workflows/data_pipelines/bodacc/rule.yml), and notices.
+ */
+const natures: readonly string[] = [
+	"Jugement d'ouverture de liquidation judiciaire",
+	"Jugement d'ouverture de liquidation judiciaire simplifiée",
+	"Jugement d'extension de liquidation judiciaire",
+	"Jugement de conversion en liquidation judiciaire",
+	"Jugement de conversion en liquidation judiciaire de la procédure de redressement judiciaire",
+	"Jugement de conversion en liquidation judiciaire de la procédure de sauvegarde",
+	"Jugement de conversion en liquidation judiciaire de la procédure de sauvegarde financière accélérée",
+	"Jugement prononçant la liquidation judiciaire",
+	"Jugement prononçant la résolution du plan de redressement",
+	"Jugement prononçant la résolution du plan de redressement et la liquidation judiciaire",
+	"Jugement prononçant la résolution du plan de sauvegarde",
+	"Jugement prononçant la résolution du plan de sauvegarde et la liquidation judiciaire",
+	"Jugement prononçant la résolution du plan de sauvegarde et le redressement judiciaire",
+	"Jugement prononçant la résolution du plan de sauvegarde accélérée et la liquidation judiciaire",
+	"Jugement prononçant la résolution du plan de sauvegarde financière accélérée et la liquidation judiciaire",
+	"Jugement prononçant la résolution du plan de cession et la liquidation judiciaire",
+	"Jugement prononçant la résolution du plan de traitement de sortie de crise et la liquidation judiciaire",
+	"Jugement prononçant la reprise de la procédure de liquidation judiciaire",
+	"Jugement mettant fin à la procédure de traitement de sortie de crise et ouvrant une procédure de liquidation judiciaire",
+	"Jugement mettant fin à la procédure de traitement de sortie de crise et ouvrant une procédure de redressement judiciaire",
+	"Jugement d'ouverture d'une procédure de redressement judiciaire",
+	"Jugement d'extension d'une procédure de redressement judiciaire",
+	"Jugement de conversion en redressement judiciaire de la procédure de sauvegarde",
+	"Jugement de conversion en redressement judiciaire de la procédure de sauvegarde financière accélérée",
+	"Jugement d'ouverture d'une procédure de sauvegarde",
+	"Jugement d'ouverture d'une procédure de sauvegarde accélérée",
+	"Jugement d'ouverture d'une procédure de sauvegarde financière accélérée",
+	"Jugement d'extension d'une procédure de sauvegarde",
+	"Jugement d'ouverture d'une procédure de traitement de sortie de crise",
+	"Jugement arrêtant le plan de cession",
+	"Jugement arrêtant le plan de redressement",
+	"Jugement arrêtant le plan de sauvegarde",
+	"Jugement de plan de redressement",
+	"Jugement modifiant le plan de redressement",
+	"Jugement modifiant le plan de sauvegarde",
+	"Jugement modifiant la date de cessation des paiements",
+	"Jugement de clôture pour insuffisance d'actif",
+	"Jugement de clôture pour insuffisance d'actif et autorisant la reprise des poursuites individuelles",
+	"Jugement de clôture pour extinction du passif",
+	"Jugement de clôture de la liquidation des biens pour insuffisance d'actif",
+	"Jugement de clôture de la liquidation des biens pour extinction du passif",
+	"Jugement de clôture de la procédure de sauvegarde",
+	"Jugement de rétractation sur tierce opposition",
+	"Jugement de désignation des organes de la procédure",
+	"Jugement accordant un délai pour déposer la liste des créances",
+	"Arrêt de la cour d'appel infirmant une décision soumise à publicité",
+	"Dépôt de l'état des créances",
+	"Dépôt de l'état des créances Loi de 1985",
+	"Dépôt de l'état des créances et du projet de répartition",
+	"Dépôt de l'état de collocation",
+	"Dépôt du projet de répartition",
+	"Liste des créances nées après le jugement d'ouverture d'une procédure de liquidation judiciaire",
+	"Liste des créances nées après le jugement d'ouverture d'une procédure de redressement judiciaire",
+	"Autre arrêt de la Cour d'Appel",
+	"Autre avis de dépôt",
+	"Autre jugement d'ouverture",
+	"Autre jugement de clôture",
+	"Autre jugement de liquidation des biens",
+	"Autre jugement et ordonnance",
+	"Autre jugement prononçant",
+	"Jugement ouvrant une procédure de conciliation",
+	"Jugement homologuant un accord de conciliation",
+	"Jugement d'homologation de l'accord",
+];
+
+/** Sanctions against a person (folded). Article L. 653-8 of the code of commerce is the ban on managing a company. */
+const sanction =
+	/\binterdiction (?:de|d'exercer la) (?:gerer|gestion)|\binterdiction de diriger|\bfaillites? personnelles?|\binterdiction (?:prevue )?.{0,20}l\.? ?653-8|\bsanctions? personnelles?|\bbanqueroute/;
 
 /** The kinds of change that a notice of modification may name, in the order in which they are listed, and what tells each of them. */
 const changes: readonly [kind: string, pattern: RegExp][] = [

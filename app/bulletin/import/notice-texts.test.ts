@@ -1,9 +1,8 @@
 import { expect, test } from "vitest";
 import { formatCourt } from "./court-name.ts";
-import { memoize } from "./memoize.ts";
-import { parseNoticeDay } from "./notice-days.ts";
 import { findAccountsKind, findChanges, findNature, findRegistrationKind } from "./notice-kinds.ts";
-import { fold, repairMojibake, toPlainLine } from "./plain-text.ts";
+import { parseNoticeDay } from "./parse-notice.ts";
+import { fold, memoize, repairMojibake, toPlainLine } from "./plain-text.ts";
 
 test.each([
 	["Jugement de clÃ´ture", "Jugement de clôture"],

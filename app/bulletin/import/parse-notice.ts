@@ -1,10 +1,10 @@
+import { parseCalendarDay } from "../../companies/calendar-day.ts";
+import { parseSiren } from "../../companies/siren.ts";
 import { type NoticeFamily, noticeUrl } from "../notice.ts";
 import { formatCourt } from "./court-name.ts";
-import { parseNoticeDay } from "./notice-days.ts";
 import { findAccountsKind, findChanges, findNature, findRegistrationKind, isRetraction, isSanction } from "./notice-kinds.ts";
-import { listPersons, listSirens } from "./notice-persons.ts";
 import { fold } from "./plain-text.ts";
-import { asObject, type JsonObject, readText } from "./records.ts";
+import { asObject, asObjects, type JsonObject, readText } from "./records.ts";
 
 /** A notice as it is stored. Days are yyyy-mm-dd. */
 export interface StoredNotice {
@@ -146,4 +146,89 @@ function readTarget(previous: JsonObject): string | null {
 function readUrl(value: unknown): string | null {
 	if (typeof value !== "string" || value.length > 300 || !/^https:\/\/(?:www\.)?bodacc\.fr\/[!-~]*$/.test(value)) return null;
 	return /["'<>\\`]/.test(value) ? null : value;
+}
+
+const months = [
+	...["janvier", "fevrier", "mars", "avril", "mai", "juin"],
+	...["juillet", "aout", "septembre", "octobre", "novembre", "decembre"],
+];
+
+/**
+ * Reads a day in any of the bulletin's three forms: « 2026-09-15 », « 15/09/2026 », « 1er octobre 2026 ».
+ * @returns yyyy-mm-dd; null for anything else, a day that does not exist, or a year out of the given ones.
+ */
+export function parseNoticeDay(value: unknown, firstYear: number, lastYear: number): string | null {
+	if (typeof value !== "string" || value.length > 40) return null;
+	const [year, month, date] = splitDay(value);
+	if (year < firstYear || year > lastYear) return null;
+	return parseCalendarDay(`${year}-${String(month).padStart(2, "0")}-${String(date).padStart(2, "0")}`);
+}
+
+function splitDay(value: string): [year: number, month: number, date: number] {
+	const iso = /^\s*(\d{4})-(\d{2})-(\d{2})(?:T|\s|$)/.exec(value);
+	if (iso) return [Number(iso[1]), Number(iso[2]), Number(iso[3])];
+	const slashes = /^\s*(\d{1,2})\/(\d{1,2})\/(\d{4})\s*$/.exec(value);
+	if (slashes) return [Number(slashes[3]), Number(slashes[2]), Number(slashes[1])];
+	const words = /^(\d{1,2})(?:er)? ([a-z]+) (\d{4})$/.exec(fold(value));
+	return words ? [Number(words[3]), months.indexOf(words[2] ?? "") + 1, Number(words[1])] : [0, 0, 0];
+}
+
+/** A person whom a notice names, without the name. */
+interface Person {
+	/** Whether it is a legal person. */
+	legal: boolean;
+	siren: string | null;
+}
+
+const lists = ["listepersonnes", "listeprecedentproprietaire", "listeprecedentexploitant"] as const;
+
+/**
+ * Lists the persons of a notice: those it is about, and earlier owners and operators. A list may be broken JSON; when it then speaks of
+ * natural persons only, the answer is « natural ».
+ */
+function listPersons(record: JsonObject): Person[] | "natural" {
+	const persons = lists.flatMap((list) =>
+		asObjects(record[list]).flatMap((entry) => ("personne" in entry ? asObjects(entry.personne) : [entry]).map(readPerson)),
+	);
+	const broken = persons.length === 0 && typeof record.listepersonnes === "string" ? record.listepersonnes : "";
+	return /typePersonne\W+pp\b/.test(broken) && !/typePersonne\W+pm\b/.test(broken) ? "natural" : persons;
+}
+
+/** The bulletin writes « pm » or « pp »; a person without either is natural when it has a first name. */
+function readPerson(person: JsonObject): Person {
+	const type = readText(person, "typePersonne")?.trim().toLowerCase();
+	const legal = type === "pm" || (type !== "pp" && !("prenom" in person) && !("nom" in person));
+	return { legal, siren: readSiren(person) };
+}
+
+/** Digits only, with the leading zeros that a copy as numbers has lost. */
+function readSiren(person: JsonObject): string | null {
+	const number =
+		readText(asObject(person.numeroImmatriculation), "numeroIdentification") ??
+		readText(asObject(person.inscriptionRM), "numeroIdentificationRM");
+	const digits = number?.replace(/\D/g, "") ?? "";
+	return digits.length > 0 && digits.length <= 9 && Number(digits) > 0 ? digits.padStart(9, "0") : null;
+}
+
+/**
+ * Returns the SIRENs of the legal persons of a notice, each once: those of its field `registre` (a list, or one text with commas; each is
+ * there with and without spaces), else those of the persons. Beside natural persons, only what a legal person has for certain.
+ * Where no person can be read, all of `registre`: one of them may be that of a sole trader, which a notice alone does not tell. What reads
+ * stored notices drops those of units of legal category 1000.
+ */
+function listSirens(registre: unknown, persons: readonly Person[]): string[] {
+	const legal = new Set(persons.flatMap((person) => (person.legal && person.siren !== null ? [person.siren] : [])));
+	const natural = new Set(persons.flatMap((person) => (!person.legal && person.siren !== null ? [person.siren] : [])));
+	const listed = readRegistre(registre);
+	const sirens = listed.length > 0 ? listed : [...legal];
+	const hasNatural = persons.some((person) => !person.legal);
+	return [...new Set(sirens)].filter((siren) => !natural.has(siren) && (!hasNatural || legal.has(siren)));
+}
+
+function readRegistre(registre: unknown): string[] {
+	const parts = Array.isArray(registre) ? registre : [registre];
+	return parts
+		.flatMap((part) => (typeof part === "string" ? part.split(/[,;]/) : typeof part === "number" ? [String(part).padStart(9, "0")] : []))
+		.flatMap((part) => parseSiren(part.replace(/[\s"[\]]/g, "")) ?? [])
+		.filter((siren) => siren !== "000000000");
 }

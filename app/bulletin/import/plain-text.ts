@@ -1,4 +1,19 @@
-import { memoize } from "./memoize.ts";
+const maxLength = 200;
+const maxTexts = 5000;
+
+/** Caches what a function returns for short texts that come again and again, such as courts. A full cache is cleared. */
+export function memoize<Answer>(answer: (text: string) => Answer): (text: string) => Answer {
+	const known = new Map<string, Answer>();
+	return (text) => {
+		if (text.length > maxLength) return answer(text);
+		const before = known.get(text);
+		if (before !== undefined) return before;
+		if (known.size >= maxTexts) known.clear();
+		const found = answer(text);
+		known.set(text, found);
+		return found;
+	};
+}
 
 /** Bytes 0x80 to 0x9f of Windows-1252, which mojibake often shows in place of control characters. */
 const windows1252 = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ";

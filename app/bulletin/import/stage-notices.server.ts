@@ -1,7 +1,6 @@
 import type pg from "pg";
 import { toError } from "../../../server/types/errors.ts";
-import { BrokenExport } from "./broken-export.ts";
-import type { ExportRecord } from "./export-records.server.ts";
+import { BrokenExport, type ExportRecord } from "./export-records.server.ts";
 import { type Batch, type Checkpoint, copyLine, escapeText, maxFaults, type Staging, stageBatch } from "./import.store.server.ts";
 import { type ParsedNotice, parseNotice } from "./parse-notice.ts";
 

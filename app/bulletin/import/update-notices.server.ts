@@ -4,7 +4,6 @@ import { Client } from "../../../server/database/database.ts";
 import { day as dayMs } from "../../../server/durations.ts";
 import { retryPausesMs } from "../../../server/partners/request-retries.ts";
 import { toParisDay } from "../../shop-settings/days-off.ts";
-import { BrokenExport } from "./broken-export.ts";
 import {
 	type BulletinClock,
 	type BulletinReader,
@@ -13,7 +12,7 @@ import {
 	createBulletinReader,
 } from "./bulletin-api.server.ts";
 import { addDays, type Coverage } from "./coverage.ts";
-import { readRecords } from "./export-records.server.ts";
+import { BrokenExport, readRecords } from "./export-records.server.ts";
 import {
 	type Counts,
 	clearStaging,

@@ -9,15 +9,13 @@ import { JsonLd } from "../../ui/json-ld.tsx";
 import { Page, Section, Title } from "../../ui/page.tsx";
 import { Siren } from "../../ui/siren.tsx";
 import { useSite } from "../../ui/site.ts";
-import type { Company } from "../company.ts";
+import { type Company, canFollow } from "../company.ts";
 import { CompanyName } from "../company-name.tsx";
-import { CompanyStatus } from "../company-notice-list.tsx";
+import { CompanyStatus, NoticeText } from "../company-notice-list.tsx";
 import type { CompanySources } from "../company-sources.server.ts";
 import { CompanyFacts } from "./company-facts.tsx";
 import { createCompanyJsonLd } from "./company-json-ld.ts";
 import { Establishments, ExtractContents, OtherRegisters } from "./company-sections.tsx";
-import { FollowLink } from "./follow-link.tsx";
-import { NoExtract } from "./no-extract.tsx";
 
 interface CompanyPageProps {
 	company: Company;
@@ -134,5 +132,64 @@ export function UnknownCompanyPage({ siren }: { siren: string }) {
 				</a>
 			</p>
 		</Page>
+	);
+}
+
+/** Leads to the alerts of a company; nothing for a company without any. */
+function FollowLink({ company }: { company: Company }) {
+	if (!canFollow(company)) return null;
+	return (
+		<p className="border-t border-line py-4 text-sm text-soft print:hidden">
+			<a
+				href={href("/entreprise/:siren/alerte", { siren: company.siren })}
+				rel="nofollow"
+				className="link inline-flex min-h-11 items-center"
+			>
+				Suivre cette entreprise
+			</a>
+			{"\u00a0: un e-mail gratuit, sans compte, quand une annonce paraît au BODACC."}
+		</p>
+	);
+}
+
+/** In place of the order form: why this unit has no extract, and the free documents that prove it exists. */
+function NoExtract({ company: { siret, legalFormInFull, notices, masked } }: { company: Company }) {
+	// the Journal officiel publishes associations and foundations (law of 1 July 1901, art. 5)
+	const isInJournal = /^(Association|Fondation)/.test(legalFormInFull ?? "");
+	return (
+		<section aria-labelledby="sans-extrait" className="rounded-lg border border-line bg-sheet p-5 sm:p-6">
+			<h2 id="sans-extrait" className="text-xl">
+				Pas d’extrait Kbis
+			</h2>
+			<div className="mt-3 grid gap-3">
+				{notices.map(({ code, text }) => (
+					<NoticeText key={code} text={text} />
+				))}
+				{((!masked && siret) || isInJournal) && <p className="font-semibold">Les justificatifs gratuits&nbsp;:</p>}
+			</div>
+			<p className="mt-3 flex flex-col gap-3">
+				{!masked && siret && (
+					<a
+						className={button("secondary", "w-full")}
+						rel="external"
+						href={`https://api-avis-situation-sirene.insee.fr/identification/pdf/${siret}`}
+					>
+						Avis de situation Sirene (PDF)
+					</a>
+				)}
+				{isInJournal && (
+					<a
+						className={button("secondary", "w-full")}
+						rel="external"
+						href="https://www.journal-officiel.gouv.fr/pages/associations-recherche/"
+					>
+						Journal officiel des associations
+					</a>
+				)}
+				<a className={button("quiet")} href={href("/recherche")}>
+					Nouvelle recherche
+				</a>
+			</p>
+		</section>
 	);
 }

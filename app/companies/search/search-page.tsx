@@ -5,7 +5,6 @@ import { SearchDrawing } from "../../ui/drawings/drawings.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Page, Title } from "../../ui/page.tsx";
 import { PrivateService } from "../../ui/private-service.tsx";
-import { SkeletonCard } from "../../ui/skeleton.tsx";
 import { CompanyCard } from "../company-card.tsx";
 import { hasValidKey, parseLeadingDigits, parseSiren, parseSiret } from "../siren.ts";
 import { type CompanySearch, type FilterCounts, formatCompanySearch, type SearchResult } from "./company-search.ts";
@@ -178,4 +177,21 @@ function describeRegister(companies: number): string {
 
 export function isFiltered({ departement, formes, secteur }: CompanySearch): boolean {
 	return departement !== null || formes.length > 0 || secteur !== null;
+}
+
+/** A placeholder for a line of text that is loading. */
+function Skeleton({ className = "h-4 w-full" }: { className?: string }) {
+	return <span className={`block animate-pulse rounded-md bg-line ${className}`} />;
+}
+
+/** A placeholder for a card that is loading; hidden from screen readers, which get « Recherche en cours... ». */
+function SkeletonCard() {
+	return (
+		<div aria-hidden="true" className="grid gap-3 rounded-lg border border-line bg-sheet p-6">
+			<Skeleton className="h-6 w-3/4" />
+			<Skeleton className="h-4 w-2/5" />
+			<Skeleton />
+			<Skeleton className="mt-3 h-11 w-2/5" />
+		</div>
+	);
 }

@@ -1,7 +1,6 @@
 import { button } from "../../ui/button.tsx";
 import { ErrorSummary } from "../../ui/error-summary.tsx";
-import { TextField } from "../../ui/field.tsx";
-import { HoneypotField } from "../../ui/honeypot-field.tsx";
+import { HoneypotField, TextField } from "../../ui/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Section } from "../../ui/page.tsx";
 import { InlineContent } from "../content-blocks.tsx";

@@ -3,7 +3,7 @@ import { button } from "../../ui/button.tsx";
 import { Page, Title } from "../../ui/page.tsx";
 import { InlineContent } from "../content-blocks.tsx";
 import { getParagraph, type Section as TextSection } from "../text.ts";
-import type { LinkStep } from "./link-step.ts";
+import type { LinkStep } from "./read-link-step.ts";
 
 interface LinkStepPageProps extends Pick<LinkStep, "submit" | "next"> {
 	/** The heading and the paragraph of the page. */

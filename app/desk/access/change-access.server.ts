@@ -1,8 +1,8 @@
 import { isUuid } from "../../../server/uuid.ts";
 import { formatInstant } from "../../catalogue/instants.ts";
-import { runRecorded } from "../../desk-log/desk-log.server.ts";
+import { runRecorded } from "../../desk-log/run-recorded.server.ts";
 import { changePassword, createRecoveryCodes } from "../../operators/change-sign-in.server.ts";
-import { endSessions, listSessions } from "../../operators/operators.server.ts";
+import { endSessions, listSessions } from "../../operators/operators.store.server.ts";
 import { deletePasskey, listPasskeys } from "../../operators/passkeys.server.ts";
 import type { Actor } from "../../operators/roles.ts";
 import type { SignedIn } from "../../operators/sign-in.server.ts";

@@ -6,7 +6,7 @@ import { getMonthFile } from "../../accounts/closing/close-month.server.ts";
 import { monthFiles } from "../../accounts/files/month-files.server.ts";
 import { zipInvoices } from "../../accounts/files/zip-invoices.server.ts";
 import { type Month, parseMonth } from "../../accounts/month.ts";
-import { runRecorded } from "../../desk-log/desk-log.server.ts";
+import { runRecorded } from "../../desk-log/run-recorded.server.ts";
 import { formatAttachmentHeader } from "../../documents/file-name.ts";
 import type { Actor } from "../../operators/roles.ts";
 import type { Shop } from "../../shop.ts";

@@ -1,11 +1,10 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";
-import { useActionData, useFetcher, useNavigate, useRouteLoaderData } from "react-router";
+import { href, useActionData, useFetcher, useNavigate, useRouteLoaderData } from "react-router";
+import { button } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { keepUnsent, readUnsentForm, shutOutSentence, type Unsent } from "../shell/keep-page.ts";
 import { SignInElsewhere } from "../shell/kept-notice.tsx";
 import type { ActOutcome } from "./act.ts";
-import { UndoForm } from "./undo-form.tsx";
-import { useNow } from "./use-now.ts";
 
 interface ActFormProps {
 	act: string;
@@ -160,3 +159,50 @@ const unsentTexts: Record<Exclude<Unsent, "failed">, string> = {
 /** The sentence of a refusal that is about a field; undefined otherwise. */
 export const findFieldError = (outcome: ActOutcome | undefined, field: string): string | undefined =>
 	outcome?.state === "refused" && outcome.field === field ? outcome.text : undefined;
+
+interface UndoFormProps {
+	actKey: string;
+	/** ISO 8601. */
+	dueAt: string;
+	/** Milliseconds; null before the page runs its scripts. One clock serves all forms of a page: each would hold its drawing up. */
+	now: number | null;
+	text: string;
+	/** One of several lines. */
+	compact?: boolean;
+}
+
+/** « Annuler », while there is time. */
+export function UndoForm({ actKey, dueAt, now, text, compact = false }: UndoFormProps) {
+	const fetcher = useFetcher<{ text: string; unsent?: Unsent }>();
+	const left = now === null ? null : Date.parse(dueAt) - now;
+	// rounded down: the page’s clock is up to a second behind, and would show 31 of 30 seconds
+	const seconds = left === null ? 0 : Math.floor(left / 1000);
+	const answer = fetcher.state === "idle" ? fetcher.data : undefined;
+	if (answer && !answer.unsent) return <p>{answer.text}</p>;
+	return (
+		<fetcher.Form method="post" action={href("/bureau/action")} className="flex flex-wrap items-center gap-x-4">
+			<input type="hidden" name="do" value="undo" />
+			<input type="hidden" name="key" value={actKey} />
+			<p>
+				{answer?.text ?? text} {seconds > 0 && <span className="figures">{seconds}&nbsp;s pour l’annuler.</span>}
+			</p>
+			{(left === null || left > 0) && (
+				<button type="submit" className={button(compact ? "quiet" : "secondary")}>
+					Annuler
+				</button>
+			)}
+		</fetcher.Form>
+	);
+}
+
+/** The time in milliseconds, once a second; null before the page runs its scripts. */
+export function useNow(): number | null {
+	const [now, setNow] = useState<number | null>(null);
+	useEffect(() => {
+		const update = () => setNow(Date.now());
+		update();
+		const timer = setInterval(update, 1000);
+		return () => clearInterval(timer);
+	}, []);
+	return now;
+}

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../../server/database/database-types.gen.ts";
-import type { Fields } from "../../desk-log/desk-log.server.ts";
+import type { Fields } from "../../desk-log/acts.store.server.ts";
 import type { Actor, Role } from "../../operators/roles.ts";
 import type { Order } from "../../orders/order.ts";
 import type { Shop } from "../../shop.ts";

@@ -7,7 +7,7 @@ import { toDatabaseUrl } from "../../../test/postgres.ts";
 import { keepRunning } from "../../../test/shop-process.ts";
 import { scaledTimeout } from "../../../test/time-limits.ts";
 import { formatDay, formatHour } from "../../catalogue/instants.ts";
-import { findAct, insertAct } from "../../desk-log/desk-log.server.ts";
+import { findAct, insertAct } from "../../desk-log/acts.store.server.ts";
 import { insertDraft } from "../../fulfilment/drafts/insert-draft.server.ts";
 import { lockHash } from "../../fulfilment/extract-requests.store.server.ts";
 

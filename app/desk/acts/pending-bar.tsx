@@ -1,7 +1,6 @@
 import { href, Link, useFetcher, useLocation } from "react-router";
 import { button } from "../../ui/button.tsx";
-import { UndoForm } from "./undo-form.tsx";
-import { useNow } from "./use-now.ts";
+import { UndoForm, useNow } from "./act-form.tsx";
 
 /** An act of the operator that can still be undone. */
 export interface PendingLine {

@@ -9,12 +9,11 @@ import {
 	insertAct,
 	markSeen,
 	type RequestedAct,
-	recordRefusedAct,
-	runRecorded,
 	startAct,
 	undoAct,
-} from "../../desk-log/desk-log.server.ts";
-import { findOperator, hasNewAccess } from "../../operators/operators.server.ts";
+} from "../../desk-log/acts.store.server.ts";
+import { recordRefusedAct, runRecorded } from "../../desk-log/run-recorded.server.ts";
+import { findOperator, hasNewAccess } from "../../operators/operators.store.server.ts";
 import { type Actor, roleLabels } from "../../operators/roles.ts";
 import type { Order } from "../../orders/order.ts";
 import { findOrder, lockOrder } from "../../orders/orders.server.ts";

@@ -1,7 +1,7 @@
-import { countPushDevices, deletePushDevice, insertPushDevice, isOnDuty, updateDuty } from "../../alerts/alerts.server.ts";
+import { countPushDevices, deletePushDevice, insertPushDevice, isOnDuty, updateDuty } from "../../alerts/alerts.store.server.ts";
 import { parsePushDevice } from "../../alerts/pusher.server.ts";
-import { runRecorded } from "../../desk-log/desk-log.server.ts";
-import type { Operator } from "../../operators/operators.server.ts";
+import { runRecorded } from "../../desk-log/run-recorded.server.ts";
+import type { Operator } from "../../operators/operators.store.server.ts";
 import type { Actor } from "../../operators/roles.ts";
 import type { Shop } from "../../shop.ts";
 import type { AlertsPanelProps } from "./alerts-panel.tsx";

@@ -3,8 +3,6 @@ import { href, useFetcher, useLocation, useNavigate } from "react-router";
 import { maxExtractBytes } from "../../documents/extract-size.ts";
 import type { FileLine, FilesAnswer } from "../order/upload-answer.ts";
 import type { Unsent } from "../shell/keep-page.ts";
-import { usePageDrop } from "./use-page-drop.ts";
-import { useRetry } from "./use-retry.ts";
 
 export const tooLargeSentence = "Ce fichier dépasse 10\u00a0Mo\u00a0: un extrait n’est jamais aussi lourd. Il n’est pas envoyé.";
 
@@ -119,4 +117,57 @@ function useSending(isShown: boolean) {
 	const unseen = lines.slice(seen);
 	const kept = unseen.filter(({ ok }) => ok).length;
 	return { waiting: files.length, blocked, lines, unseen: { kept, refused: unseen.length - kept }, add, resume };
+}
+
+/** Takes files dropped anywhere on the page. @returns whether files are over it now. */
+function usePageDrop(take: ((files: readonly File[]) => void) | null): boolean {
+	const [isOver, setOver] = useState(false);
+	const current = useRef(take);
+	current.current = take;
+	useEffect(() => {
+		const takesFiles = (event: DragEvent) => current.current !== null && event.dataTransfer?.types.includes("Files") === true;
+		const onOver = (event: DragEvent) => {
+			if (!takesFiles(event)) return;
+			event.preventDefault();
+			setOver(true);
+		};
+		const onLeave = (event: DragEvent) => {
+			if (event.relatedTarget === null) setOver(false);
+		};
+		const onDrop = (event: DragEvent) => {
+			if (!takesFiles(event)) return;
+			// otherwise the browser opens the file in place of the page
+			event.preventDefault();
+			setOver(false);
+			current.current?.([...(event.dataTransfer?.files ?? [])]);
+		};
+		addEventListener("dragover", onOver);
+		addEventListener("dragleave", onLeave);
+		addEventListener("drop", onDrop);
+		return () => {
+			removeEventListener("dragover", onOver);
+			removeEventListener("dragleave", onLeave);
+			removeEventListener("drop", onDrop);
+		};
+	}, []);
+	return isOver;
+}
+
+/** Milliseconds after which a file that had no network is sent again. */
+const retryAfter = 4000;
+
+/** Sends a file again that had no network: after some seconds, and when the network is back. */
+export function useRetry(isOffline: boolean, send: () => void): void {
+	const current = useRef(send);
+	current.current = send;
+	useEffect(() => {
+		if (!isOffline) return;
+		const again = () => current.current();
+		const timer = setInterval(again, retryAfter);
+		addEventListener("online", again);
+		return () => {
+			clearInterval(timer);
+			removeEventListener("online", again);
+		};
+	}, [isOffline]);
 }

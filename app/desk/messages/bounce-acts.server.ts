@@ -1,5 +1,4 @@
-import { isEmail } from "../../mail/email-address.ts";
-import { maskEmail } from "../../mail/mask-email.ts";
+import { isEmail, maskEmail } from "../../mail/email-address.ts";
 import { type CorrectBouncedOutcome, correctBounced } from "../../order-emails/bounces.server.ts";
 import { defineAct } from "../acts/act.ts";
 

@@ -1,5 +1,5 @@
 import { anyOf, type Database } from "../../../server/database/database.ts";
-import { listKindsTo } from "../../order-emails/order-emails.server.ts";
+import { listRowKindsTo } from "../../order-emails/order-emails.server.ts";
 
 /** SQL of the page of refused e-mails. */
 
@@ -11,7 +11,7 @@ export async function listBouncedMails(db: Database, limit: number) {
 		.select(["mails.id", "mails.kind", "mails.bounced_at", "mails.bounce_reason", "orders.id as order_id", "order_number"])
 		.select(["company_name", "customer_email", "delivery_email", "phone", "first_name", "last_name"])
 		.where("mails.bounced_at", "is not", null)
-		.where("mails.kind", "=", anyOf(listKindsTo("customer", "delivery")))
+		.where("mails.kind", "=", anyOf(listRowKindsTo("customer", "delivery")))
 		.where("orders.erased_at", "is", null)
 		.orderBy("mails.bounced_at", "desc")
 		.orderBy("mails.id")

@@ -1,9 +1,9 @@
 import { formatHour, formatInstant } from "../../catalogue/instants.ts";
 import { services } from "../../catalogue/services.ts";
-import { findThread, type ThreadMessage } from "../../messages/messages.server.ts";
+import { listReplyTemplates } from "../../messages/reply-templates.store.server.ts";
 import { refundTemplates } from "../../messages/reply-templates.ts";
 import { getReplyValues, isAddressOfCustomer } from "../../messages/reply-values.server.ts";
-import { listReplyTemplates } from "../../messages/templates.server.ts";
+import { findThread, type ThreadMessage } from "../../messages/thread.server.ts";
 import { statusLabels } from "../../orders/lifecycle.ts";
 import { findOrder } from "../../orders/orders.server.ts";
 import { listEffectiveRefunds } from "../../refunds/refunds.server.ts";

@@ -1,7 +1,7 @@
 import { isUuid } from "../../../server/uuid.ts";
-import type { Fields } from "../../desk-log/desk-log.server.ts";
+import type { Fields } from "../../desk-log/acts.store.server.ts";
 import { readLines } from "../../forms/text.ts";
-import { maskEmail } from "../../mail/mask-email.ts";
+import { maskEmail } from "../../mail/email-address.ts";
 import { claim, closeConversation } from "../../messages/claim-conversation.server.ts";
 import { type ReplyOutcome, reply } from "../../messages/reply.server.ts";
 import type { Actor } from "../../operators/roles.ts";

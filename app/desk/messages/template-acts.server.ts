@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { readLine, readLines } from "../../forms/text.ts";
 import { fillReply, type ReplyValues, replyFields } from "../../messages/fill-reply.ts";
-import { listReplyTemplates, upsertReplyTemplate } from "../../messages/templates.server.ts";
+import { listReplyTemplates, upsertReplyTemplate } from "../../messages/reply-templates.store.server.ts";
 import { defineAct } from "../acts/act.ts";
 
 const refuse = (text: string, field?: string) => ({ ok: false as const, text, ...(field && { field }) });

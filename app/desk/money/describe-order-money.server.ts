@@ -2,17 +2,17 @@ import { day } from "../../../server/durations.ts";
 import { formatDayStamp, formatInstant } from "../../catalogue/instants.ts";
 import { type Cents, cents, formatEuros } from "../../catalogue/money.ts";
 import { services } from "../../catalogue/services.ts";
-import { listOpenActs } from "../../desk-log/desk-log.server.ts";
+import { listOpenActs } from "../../desk-log/acts.store.server.ts";
 import { findRefundRequest } from "../../orders/customer-requests.server.ts";
 import { isInProgress, statusLabels } from "../../orders/lifecycle.ts";
 import type { Order } from "../../orders/order.ts";
-import { listPurchaseLines } from "../../orders/orders.server.ts";
+import { listOrdersOfPurchase } from "../../orders/orders.server.ts";
 import { listRefundablePayments } from "../../refunds/list-refundable-payments.server.ts";
 import { type OperatorCause, operatorCauses } from "../../refunds/operator-causes.ts";
 import { isRefundedFrom, listPaymentsOfPurchase, listRefunds } from "../../refunds/refunds.server.ts";
 import type { Shop } from "../../shop.ts";
 import { actTable } from "../acts/act-table.server.ts";
-import { describePurchase } from "../purchase/describe-purchase.ts";
+import { describeLinePlace } from "../purchase/describe-line-place.ts";
 import { describeRefundFields } from "./list-money.server.ts";
 import { describeDisputeReason, paymentRoles, refundReasons, refundStates } from "./money-labels.ts";
 
@@ -24,7 +24,7 @@ export type OrderMoney = Awaited<ReturnType<typeof describeOrderMoney>>;
  */
 export async function describeOrderMoney({ db, now, environment }: Shop, order: Order, me: string) {
 	const payments = (await listPaymentsOfPurchase(db, order.purchase_id)).filter((payment) => isRefundedFrom(order, payment));
-	const purchase = describePurchase(await listPurchaseLines(db, order.purchase_id), order);
+	const purchase = describeLinePlace(await listOrdersOfPurchase(db, order.purchase_id), order);
 	const refundable = new Map((await listRefundablePayments(db, order)).map(({ id, left }) => [id, left]));
 	const request = await findRefundRequest(db, order.id);
 	const acts = await listOpenActs(db, order.id, new Date(now().getTime() - day));

@@ -1,9 +1,9 @@
 import { formatInstant } from "../../catalogue/instants.ts";
 import { formatEuros } from "../../catalogue/money.ts";
 import { isPosted, services } from "../../catalogue/services.ts";
-import { listDocuments, listOpenings, type StoredDocument } from "../../documents/documents.server.ts";
-import { listThread, type Thread } from "../../messages/messages.server.ts";
+import { listDocuments, listOpenings, type StoredDocument } from "../../documents/documents.store.server.ts";
 import { isAddressOfCustomer } from "../../messages/reply-values.server.ts";
+import { listThread, type Thread } from "../../messages/thread.server.ts";
 import { toPublicPayload } from "../../orders/event-payloads.ts";
 import { type Order, sumPrices } from "../../orders/order.ts";
 import { listEvents } from "../../orders/orders.server.ts";

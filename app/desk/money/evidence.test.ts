@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createOrderFixture, type OrderFixture, type OrderValues } from "../../../test/orders.ts";
 import { readZip } from "../../../test/purchases/read-zip.ts";
 import { packContent } from "../../mail/pack-content.server.ts";
-import { insertSentEmail } from "../../mail/sent-emails.server.ts";
+import { insertSentEmail } from "../../mail/sent-emails.store.server.ts";
 import type { Order } from "../../orders/order.ts";
 import { recordEvent } from "../../orders/orders.store.server.ts";
 import type { Shop } from "../../shop.ts";

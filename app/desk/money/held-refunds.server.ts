@@ -3,7 +3,7 @@ import { cents, formatEuros } from "../../catalogue/money.ts";
 import { listHeldRefunds, sumHeldRefunds } from "../../refunds/refunds.server.ts";
 import type { Shop } from "../../shop.ts";
 import { describeSetting } from "../../shop-settings/describe-settings.ts";
-import { readSettings } from "../../shop-settings/settings.server.ts";
+import { readSettings } from "../../shop-settings/shop-settings.store.server.ts";
 
 export type HeldRefunds = Awaited<ReturnType<typeof readHeldRefunds>>;
 

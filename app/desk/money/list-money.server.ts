@@ -2,7 +2,7 @@ import { day } from "../../../server/durations.ts";
 import { formatMonth, getMonth, type Month } from "../../accounts/month.ts";
 import { formatDayStamp, formatInstant, formatLongDay, formatShortInstant } from "../../catalogue/instants.ts";
 import { cents, formatEuros } from "../../catalogue/money.ts";
-import { listActsToApprove } from "../../desk-log/desk-log.server.ts";
+import { listActsToApprove } from "../../desk-log/acts.store.server.ts";
 import { findOrder } from "../../orders/orders.server.ts";
 import type { Difference } from "../../payments/payment-sessions.server.ts";
 import type { OperatorCause } from "../../refunds/operator-causes.ts";

@@ -1,6 +1,6 @@
 import { isUuid } from "../../../server/uuid.ts";
 import { type Cents, cents, formatEuros } from "../../catalogue/money.ts";
-import type { Fields } from "../../desk-log/desk-log.server.ts";
+import type { Fields } from "../../desk-log/acts.store.server.ts";
 import { readLines } from "../../forms/text.ts";
 import { stopOrder } from "../../fulfilment/stop-order.server.ts";
 import { listRefundRequests } from "../../orders/customer-requests.server.ts";

@@ -1,5 +1,4 @@
-import { isEmail } from "../../mail/email-address.ts";
-import { maskEmail } from "../../mail/mask-email.ts";
+import { isEmail, maskEmail } from "../../mail/email-address.ts";
 import { normalizeEmail } from "../../mail/normalize-email.ts";
 import { listKindsTo, type OrderEmailKind } from "../../order-emails/order-emails.server.ts";
 import { type ResendOutcome, resendEmail } from "../../order-emails/resend-email.server.ts";
@@ -25,10 +24,10 @@ const correctionRefusals = {
 	limited: "Cette commande a été corrigée trop souvent aujourd’hui. Réessayez demain.",
 } as const;
 
-/** The e-mail that brings the document to each of the two addresses. Those of a purchase bring the present extract of each of its orders. */
+/** The e-mail that brings the document to each of the two addresses. The first ones bring the present extract of each order of the purchase. */
 const deliveryKinds: Record<"customer" | "delivery", OrderEmailKind[]> = {
-	customer: ["purchase-ready", "purchase-posted", "extract-replaced", "document-ready", "posted", "confirmation"],
-	delivery: ["purchase-ready-delivery", "extract-replaced-delivery", "document-ready-delivery"],
+	customer: ["document-ready", "posted", "extract-replaced", "confirmation"],
+	delivery: ["document-ready-delivery", "extract-replaced-delivery"],
 };
 
 /** Addresses of an order, and its e-mails. */

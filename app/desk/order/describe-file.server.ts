@@ -1,9 +1,9 @@
 import { isKeyOf } from "../../../server/types/objects.ts";
 import { formatDayStamp } from "../../catalogue/instants.ts";
 import { cents, formatEuros } from "../../catalogue/money.ts";
-import type { DeskLogEntry } from "../../desk-log/desk-log.server.ts";
-import { formatVerb } from "../../desk-log/format-verb.ts";
-import { documentNames } from "../../documents/document-names.ts";
+import type { DeskLogEntry } from "../../desk-log/desk-log.store.server.ts";
+import { formatVerb } from "../../desk-log/run-recorded.server.ts";
+import { documentNames } from "../../documents/file-name.ts";
 import { getOrderEmail } from "../../order-emails/order-emails.server.ts";
 import type { EventType } from "../../orders/lifecycle.ts";
 import { operatorCauses } from "../../refunds/operator-causes.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { DeskLogEntry } from "../../desk-log/desk-log.server.ts";
+import type { DeskLogEntry } from "../../desk-log/desk-log.store.server.ts";
 import type { OrderFile } from "../../retention/order-file.server.ts";
 import { describeDocuments, describeTimeline, listResendable } from "./describe-file.server.ts";
 

@@ -3,8 +3,7 @@ import { href, Link, useFetcher } from "react-router";
 import { button } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Notice } from "../../ui/notice.tsx";
-import { isTooLarge, tooLargeSentence, useDropTarget, useFileQueue } from "../files/file-queue.tsx";
-import { useRetry } from "../files/use-retry.ts";
+import { isTooLarge, tooLargeSentence, useDropTarget, useFileQueue, useRetry } from "../files/file-queue.tsx";
 import { type DropAnswer, offlineAnswer } from "./upload-answer.ts";
 
 interface DropZoneProps {

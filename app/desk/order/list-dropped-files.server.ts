@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { formatDayAndHour, formatDayStamp } from "../../catalogue/instants.ts";
 import { isPosted } from "../../catalogue/services.ts";
-import { listOpenActs } from "../../desk-log/desk-log.server.ts";
+import { listOpenActs } from "../../desk-log/acts.store.server.ts";
 import { listDraftsOfOperator } from "../../fulfilment/drafts/drafts.server.ts";
 import { isInProgress } from "../../orders/lifecycle.ts";
 import type { Shop } from "../../shop.ts";

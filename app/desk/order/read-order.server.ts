@@ -5,15 +5,16 @@ import { cents, formatEuros } from "../../catalogue/money.ts";
 import { isPosted, services } from "../../catalogue/services.ts";
 import type { Company } from "../../companies/company.ts";
 import { searchCompanies } from "../../companies/search/search-companies.server.ts";
-import { listDeskLog, listOpenActs, type RequestedAct } from "../../desk-log/desk-log.server.ts";
+import { listOpenActs, type RequestedAct } from "../../desk-log/acts.store.server.ts";
+import { listDeskLog } from "../../desk-log/desk-log.store.server.ts";
 import type { Claim } from "../../fulfilment/claims/claim.ts";
 import { findHolder } from "../../fulfilment/claims/claim-order.server.ts";
 import { isOrderBlocked } from "../../fulfilment/claims/to-serve.server.ts";
 import { type Draft, listDrafts } from "../../fulfilment/drafts/drafts.server.ts";
 import { isDrawable, listRightOrders } from "../../fulfilment/drafts/insert-draft.server.ts";
 import { checkRequest } from "../../fulfilment/record-request.server.ts";
-import { listThread, type Thread } from "../../messages/messages.server.ts";
-import { listOperators } from "../../operators/operators.server.ts";
+import { listThread, type Thread } from "../../messages/thread.server.ts";
+import { listOperators } from "../../operators/operators.store.server.ts";
 import type { Actor } from "../../operators/roles.ts";
 import { findOrderedCompany, isSoleTrader } from "../../order-emails/name-document.server.ts";
 import { getLetterAddress } from "../../orders/letter-address.ts";
@@ -25,7 +26,7 @@ import type { Shop } from "../../shop.ts";
 import { actTable } from "../acts/act-table.server.ts";
 import { kindLabels } from "../messages/messages-page.tsx";
 import { describeTimeToAnswer } from "../messages/time-to-answer.ts";
-import { describePurchase } from "../purchase/describe-purchase.ts";
+import { describeLinePlace } from "../purchase/describe-line-place.ts";
 import { listActiveShares } from "../sharing/list-active-shares.server.ts";
 import { describeFacts, formatBytes } from "./describe-draft.ts";
 import { describeDocuments, describeTimeline, listResendable } from "./describe-file.server.ts";
@@ -65,7 +66,7 @@ export async function readOrder(shop: Shop, actor: Actor & { id: string }, order
 		price: formatEuros(order.price_cents),
 		/** The customer’s own name of the order, such as « dossier 2026-114 ». */
 		reference: order.reference,
-		purchase: describePurchase(file.lines, order),
+		purchase: describeLinePlace(file.lines, order),
 		/** Whether a specimen may be dropped. */
 		demo: !shop.environment.production,
 		posted: isPosted(order.product_code),

@@ -1,4 +1,4 @@
-import { findPendingAct } from "../../desk-log/desk-log.server.ts";
+import { findPendingAct } from "../../desk-log/acts.store.server.ts";
 import { maxExtractBytes } from "../../documents/extract-size.ts";
 import { type DraftOutcome, insertDraft } from "../../fulfilment/drafts/insert-draft.server.ts";
 import { maxDroppedFiles, type SortedFile, sortFiles } from "../../fulfilment/drafts/sort-files.server.ts";

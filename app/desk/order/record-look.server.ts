@@ -1,6 +1,7 @@
 import { Temporal } from "temporal-polyfill";
 import { zone } from "../../catalogue/instants.ts";
-import { runRecorded, wasRecordedSince } from "../../desk-log/desk-log.server.ts";
+import { wasRecordedSince } from "../../desk-log/desk-log.store.server.ts";
+import { runRecorded } from "../../desk-log/run-recorded.server.ts";
 import type { Actor } from "../../operators/roles.ts";
 import type { Shop } from "../../shop.ts";
 

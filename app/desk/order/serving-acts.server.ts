@@ -1,7 +1,7 @@
 import { isUuid } from "../../../server/uuid.ts";
 import { isPosted } from "../../catalogue/services.ts";
 import { hasValidKey, parseSiren } from "../../companies/siren.ts";
-import { type Fields, findPendingAct } from "../../desk-log/desk-log.server.ts";
+import { type Fields, findPendingAct } from "../../desk-log/acts.store.server.ts";
 import type { Confirmations } from "../../extracts/check-extract.server.ts";
 import { parseInstant } from "../../extracts/parse-instant.ts";
 import { changeCompany, checkCompanyChange } from "../../fulfilment/company-change/change-company.server.ts";

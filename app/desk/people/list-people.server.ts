@@ -1,5 +1,6 @@
 import { formatInstant } from "../../catalogue/instants.ts";
-import { listOpenInvitations, listOperators, type Operator } from "../../operators/operators.server.ts";
+import { listOpenInvitations } from "../../operators/invitations.store.server.ts";
+import { listOperators, type Operator } from "../../operators/operators.store.server.ts";
 import type { Shop } from "../../shop.ts";
 
 export type Person = Omit<Operator, "joinedAt" | "leftAt"> & { joinedAt: string; leftAt: string | null };

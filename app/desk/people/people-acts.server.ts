@@ -1,10 +1,9 @@
 import { isUuid } from "../../../server/uuid.ts";
-import type { Fields } from "../../desk-log/desk-log.server.ts";
-import { isEmail } from "../../mail/email-address.ts";
-import { maskEmail } from "../../mail/mask-email.ts";
+import type { Fields } from "../../desk-log/acts.store.server.ts";
+import { isEmail, maskEmail } from "../../mail/email-address.ts";
 import { changeRoles } from "../../operators/end-operator.server.ts";
+import { cancelInvitation } from "../../operators/invitations.store.server.ts";
 import { inviteOperator, isNameTaken } from "../../operators/invite-operator.server.ts";
-import { cancelInvitation } from "../../operators/operators.server.ts";
 import { invitingRole, type Role, roles } from "../../operators/roles.ts";
 import { closeAccess, endAccess } from "../access/end-access.server.ts";
 import { defineAct } from "../acts/act.ts";

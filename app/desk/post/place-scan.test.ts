@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { placeScan } from "./place-scan.ts";
-import { fieldName } from "./typed-numbers.ts";
+import { fieldName, placeScan } from "./typed-numbers.ts";
 
 const letters = [
 	{ id: "a", number: "KB-2222-3333" },

@@ -4,17 +4,14 @@ import { button } from "../../ui/button.tsx";
 import { TextAreaField, TextField } from "../../ui/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { useHydrated } from "../../ui/use-hydrated.ts";
-import { TimeLeft } from "../queue/time-left.tsx";
-import { useClock } from "../queue/use-clock.ts";
+import { TimeLeft, useClock } from "../queue/time-left.tsx";
 import { shutOutSentence } from "../shell/keep-page.ts";
 import { SignInElsewhere } from "../shell/kept-notice.tsx";
-import { LetterName } from "./letter-name.tsx";
-import { placeScan } from "./place-scan.ts";
 import type { LetterRow } from "./post.store.server.ts";
 import type { PostData } from "./read-post.server.ts";
 import { ScanPanel } from "./scan-panel.tsx";
-import { ToPrint } from "./to-print.tsx";
-import { fieldName, type PostAnswer } from "./typed-numbers.ts";
+import { LetterName, ToPrint } from "./to-print.tsx";
+import { fieldName, type PostAnswer, placeScan } from "./typed-numbers.ts";
 
 /** The post: to print, to post with their tracking numbers, posted today. */
 export function PostPage({ now: readAt, toPrint, runs, printed, posted }: PostData) {

@@ -3,7 +3,7 @@ import { extractLines, generatePdf } from "../../../test/fixtures/pdf.ts";
 import { createOperator, type TestOperator } from "../../../test/operators.ts";
 import { insertOrder, insertPayment, type OrderValues } from "../../../test/orders.ts";
 import { createTestShop, type TestShop } from "../../../test/shop.ts";
-import { listDeskLog } from "../../desk-log/desk-log.server.ts";
+import { listDeskLog } from "../../desk-log/desk-log.store.server.ts";
 import { maxLetters } from "../../fulfilment/letters/print-letters.server.ts";
 import { listLettersToPost, listPostedLetters } from "./post.store.server.ts";
 import { readPost } from "./read-post.server.ts";

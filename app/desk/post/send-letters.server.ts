@@ -1,7 +1,7 @@
 import type { RouterContextProvider } from "react-router";
 import { isUuid } from "../../../server/uuid.ts";
 import { formatDay } from "../../catalogue/instants.ts";
-import { runRecorded } from "../../desk-log/desk-log.server.ts";
+import { runRecorded } from "../../desk-log/run-recorded.server.ts";
 import { formatAttachmentHeader } from "../../documents/file-name.ts";
 import { maxLetters, printLetters, recordRun } from "../../fulfilment/letters/print-letters.server.ts";
 import { shopContext } from "../../shop.ts";

@@ -1,9 +1,8 @@
+import { href, Link } from "react-router";
 import { button } from "../../ui/button.tsx";
 import { ActForm } from "../acts/act-form.tsx";
 import { TimeLeft } from "../queue/time-left.tsx";
-import { LetterName } from "./letter-name.tsx";
 import type { LetterRow } from "./post.store.server.ts";
-import { PrintForm } from "./print-form.tsx";
 import type { PostData } from "./read-post.server.ts";
 
 /** Letters of one PDF at most; a test compares it with the use case, which the browser does not load. */
@@ -72,5 +71,41 @@ export function ToPrint({ letters, runs, now }: { letters: readonly LetterRow[];
 				</ul>
 			)}
 		</section>
+	);
+}
+
+/** A letter in a list: its company, number and recipient. */
+export function LetterName({ letter }: { letter: LetterRow }) {
+	return (
+		<div className="min-w-0">
+			<Link to={href("/bureau/commandes/:number", { number: letter.number })} className="font-semibold hover:underline">
+				{letter.company}
+			</Link>
+			<p className="flex flex-wrap gap-x-4 text-sm text-soft">
+				<span className="figures">{letter.number}</span>
+				<span>
+					{letter.recipient}, {letter.city}
+				</span>
+			</p>
+		</div>
+	);
+}
+
+interface PrintFormProps {
+	orders: readonly string[];
+	/** In place of « Télécharger les 12 courriers (PDF) ». */
+	label?: string;
+}
+
+/** The button that downloads one PDF of letters. Not React Router's form, because the browser saves the answer. */
+export function PrintForm({ orders, label }: PrintFormProps) {
+	const counted = orders.length === 1 ? "Télécharger le courrier (PDF)" : `Télécharger les ${orders.length} courriers (PDF)`;
+	return (
+		<form method="post" action={href("/bureau/courrier/lettres")}>
+			<input type="hidden" name="orders" value={orders.join(",")} />
+			<button type="submit" className={button("secondary")}>
+				{label ?? counted}
+			</button>
+		</form>
 	);
 }

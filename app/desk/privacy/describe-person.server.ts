@@ -1,7 +1,6 @@
 import { formatPeriod, retention } from "../../catalogue/retention.ts";
-import { runRecorded } from "../../desk-log/desk-log.server.ts";
-import { isEmail } from "../../mail/email-address.ts";
-import { maskEmail } from "../../mail/mask-email.ts";
+import { runRecorded } from "../../desk-log/run-recorded.server.ts";
+import { isEmail, maskEmail } from "../../mail/email-address.ts";
 import type { Actor } from "../../operators/roles.ts";
 import { exportPerson, type PersonalData } from "../../retention/export-person.server.ts";
 import type { Shop } from "../../shop.ts";

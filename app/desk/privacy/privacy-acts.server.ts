@@ -1,6 +1,6 @@
 import { formatEuros } from "../../catalogue/money.ts";
 import { archivedContractCents, formatPeriod, retention } from "../../catalogue/retention.ts";
-import { maskEmail } from "../../mail/mask-email.ts";
+import { maskEmail } from "../../mail/email-address.ts";
 import { type ErasedPerson, erasePerson } from "../../retention/erase-person.server.ts";
 import { type ActRefusal, defineAct } from "../acts/act.ts";
 import { readAddress } from "./describe-person.server.ts";

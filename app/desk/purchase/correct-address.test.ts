@@ -4,7 +4,7 @@ import { createServing } from "../../../test/serving.ts";
 import { createTestShop, type TestShop } from "../../../test/shop.ts";
 import { scaledTimeout } from "../../../test/time-limits.ts";
 import type { ServiceCode } from "../../catalogue/services.ts";
-import { purchaseChecks } from "../../doctor/check-purchases.server.ts";
+import { purchaseChecks } from "../../doctor/check-orders.server.ts";
 import { queueOrderEmail } from "../../order-emails/queue-order-email.server.ts";
 import { queueReadyEmails } from "../../order-emails/queue-purchase-emails.server.ts";
 import { resendEmail } from "../../order-emails/resend-email.server.ts";
@@ -61,7 +61,7 @@ test("from the page of any line, all orders have the new address, which gets the
 	const orders = await insertDelivered(["standard", "express", "standard", "postal"]);
 	expect(await correct(orders[2], right)).toMatchObject({ state: "done", text: "L’adresse est corrigée, et l’extrait y repart." });
 	for (const { id } of orders) expect((await shop.orderRow(id)).customer_email).toBe(right);
-	expect(await listResent(orders, right)).toEqual(["purchase-posted", "purchase-ready", "purchase-ready"]);
+	expect(await listResent(orders, right)).toEqual(["document-ready", "document-ready", "posted"]);
 	for (const { id } of orders) expect(await shop.getEventTypes(id)).toContain("address_corrected");
 	expect(await examine()).toEqual([]);
 });
@@ -77,16 +77,16 @@ test("a wrong second address gets its link, and the customer nothing", async () 
 	const orders = await insertDelivered(["standard", "standard"], { recipient: "banque@exmaple.fr" });
 	expect(await correct(orders[1], wrong, "banque@example.fr")).toMatchObject({ state: "done" });
 	for (const { id } of orders) expect((await shop.orderRow(id)).delivery_email).toBe("banque@example.fr");
-	expect(await listResent(orders, "banque@example.fr")).toEqual(["purchase-ready-delivery"]);
-	expect(await listResent(orders, wrong)).toEqual(["confirmation", "purchase-ready"]);
+	expect(await listResent(orders, "banque@example.fr")).toEqual(["document-ready-delivery"]);
+	expect(await listResent(orders, wrong)).toEqual(["confirmation", "document-ready"]);
 });
 
 test("resend --to from another line corrects the whole purchase; without it, an order has its own e-mails only", async () => {
 	const orders = await insertDelivered(["express", "express"]);
 	const [, second] = ids(orders);
-	expect(await resendEmail(shop.shop, { orderId: second ?? "", kind: "purchase-ready" })).toMatchObject({ code: "never-written" });
-	expect(await resendEmail(shop.shop, { orderId: second ?? "", kind: "purchase-ready", to: right })).toEqual({ ok: true });
-	expect(await listResent(orders, right)).toEqual(["purchase-ready"]);
+	expect(await resendEmail(shop.shop, { orderId: second ?? "", kind: "document-ready" })).toMatchObject({ code: "never-written" });
+	expect(await resendEmail(shop.shop, { orderId: second ?? "", kind: "document-ready", to: right })).toEqual({ ok: true });
+	expect(await listResent(orders, right)).toEqual(["document-ready"]);
 	for (const { id } of orders) expect((await shop.orderRow(id)).customer_email).toBe(right);
 	expect(await examine()).toEqual([]);
 });

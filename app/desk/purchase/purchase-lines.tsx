@@ -1,8 +1,8 @@
 import { href, Link } from "react-router";
-import type { PurchaseView } from "./describe-purchase.ts";
+import type { LinePlace } from "./describe-line-place.ts";
 
 /** The orders that were bought with the one of the page: those around it, when there are many. */
-export function PurchaseLines({ purchase: { count, open, lines } }: { purchase: PurchaseView }) {
+export function PurchaseLines({ purchase: { count, open, lines } }: { purchase: LinePlace }) {
 	const [first, last] = [lines[0]?.line, lines.at(-1)?.line];
 	return (
 		<section aria-labelledby="lignes">

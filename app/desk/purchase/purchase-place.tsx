@@ -1,5 +1,5 @@
 import { href, Link } from "react-router";
-import type { PurchaseView } from "./describe-purchase.ts";
+import type { LinePlace } from "./describe-line-place.ts";
 
 /** « Ligne 3 sur 40 de la commande groupée KB-… » @param number of the order of the page. @param money leads to the money of the purchase. */
 export function PurchasePlace({
@@ -7,7 +7,7 @@ export function PurchasePlace({
 	number,
 	money = false,
 }: {
-	purchase: Pick<PurchaseView, "number" | "line" | "count">;
+	purchase: Pick<LinePlace, "number" | "line" | "count">;
 	number: string;
 	money?: boolean;
 }) {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { listCheckpoints } from "./checkpoints.ts";
+import { listCheckpoints } from "./read-queue.server.ts";
 
 const at = (now: string) => listCheckpoints(new Date(now)).map(({ at }) => at.toISOString());
 

@@ -8,7 +8,7 @@ import type { Order } from "../../orders/order.ts";
 import type { Shop } from "../../shop.ts";
 import { type Act, type ActRefusal, type ActResult, defineAct } from "../acts/act.ts";
 import { describeClaimRefusal } from "./claim-sentences.ts";
-import { listUntouchedClaims } from "./claims-of-operator.store.server.ts";
+import { listUntouchedClaims } from "./queue.store.server.ts";
 import { queueLists } from "./queue-lists.ts";
 
 const noOrder: ActRefusal = { ok: false, text: "Cette commande n’existe plus." };

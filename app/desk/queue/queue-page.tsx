@@ -6,7 +6,7 @@ import { useKeys } from "../shell/use-keys.ts";
 import { queueLists } from "./queue-lists.ts";
 import { QueueRows } from "./queue-rows.tsx";
 import type { QueueData } from "./read-queue.server.ts";
-import { useClock } from "./use-clock.ts";
+import { useClock } from "./time-left.tsx";
 
 /** The id of the form of « Prendre la suivante ». */
 const nextForm = "suivante";

@@ -4,10 +4,10 @@ import { services } from "../../catalogue/services.ts";
 import { button } from "../../ui/button.tsx";
 import { Siren } from "../../ui/siren.tsx";
 import { ActForm } from "../acts/act-form.tsx";
+import { useRowKeys } from "../shell/use-keys.ts";
 import { waitingLabels } from "./queue-lists.ts";
 import type { QueueRow } from "./read-queue.server.ts";
 import { TimeLeft } from "./time-left.tsx";
-import { useRowKeys } from "./use-row-keys.ts";
 
 /** The rows of a list: lines on a wide screen, cards on a narrow one. */
 export function QueueRows({ rows, now }: { rows: readonly QueueRow[]; now: Date }) {

@@ -3,7 +3,7 @@ import { type Database, literals } from "../../../server/database/database.ts";
 import { day } from "../../../server/durations.ts";
 import type { ServiceCode } from "../../catalogue/services.ts";
 import { dueAt, isBlocked, isNextToServe, isNotExpress, isOpen, isToServe } from "../../fulfilment/claims/to-serve.server.ts";
-import { listKindsTo } from "../../order-emails/order-emails.server.ts";
+import { listRowKindsTo } from "../../order-emails/order-emails.server.ts";
 import type { OrderNumber } from "../../orders/order-number.server.ts";
 import type { WaitingReason } from "./queue-lists.ts";
 
@@ -120,7 +120,7 @@ const waiting = (now: Date) => {
 			select coalesce(sum(refunds.amount_cents), 0) from refunds where refunds.payment_id = payments.id and refunds.status = 'succeeded')
 		union all
 		select order_id, 'bounce', max(bounced_at) from mails
-		where bounced_at > ${since} and kind = any(${listKindsTo("customer", "delivery")})
+		where bounced_at > ${since} and kind = any(${listRowKindsTo("customer", "delivery")})
 			and not exists (select from orders erased where erased.id = mails.order_id and erased.erased_at is not null)
 		group by order_id
 		union all
@@ -199,5 +199,35 @@ export async function listHolders(db: Database, now: Date): Promise<Holder[]> {
 		from order_claims join orders on orders.id = order_claims.order_id
 		where expires_at > ${now} and ${isOpen}
 		group by operator_id order by min(claimed_at)`.execute(db);
+	return rows;
+}
+
+/** SQL of the queue on the claims of one operator. */
+
+interface UntouchedClaim {
+	order_id: string;
+	order_number: OrderNumber;
+	expires_at: Date;
+}
+
+/** Acts that are no work on an order: it may be left to others after them. */
+const idleActs = ["release", "discard-draft", "move-draft"];
+
+/**
+ * The orders that « Prendre la suivante » gave to an operator who has dropped no file for them and has asked for nothing since, the first
+ * claimed first. An order that was taken by its own button is not among them: several may be taken for one visit to the registry.
+ */
+export async function listUntouchedClaims(db: Database, operatorId: string, now: Date): Promise<UntouchedClaim[]> {
+	const { rows } = await sql<UntouchedClaim>`
+		select order_id, order_number, expires_at from order_claims join orders on orders.id = order_claims.order_id
+		where operator_id = ${operatorId} and expires_at > ${now} and ${isOpen}
+			and not exists (
+				select from extract_drafts where extract_drafts.order_id = orders.id and extract_drafts.operator = order_claims.operator_id)
+			and not exists (
+				select from desk_acts where desk_acts.order_id = orders.id and desk_acts.operator_id::text = order_claims.operator_id
+					-- the act that took the order was asked for just before
+					and desk_acts.requested_at >= order_claims.claimed_at - interval '1 minute'
+					and desk_acts.undone_at is null and desk_acts.act <> all(${idleActs}::text[]))
+		order by claimed_at, order_id`.execute(db);
 	return rows;
 }

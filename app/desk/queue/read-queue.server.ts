@@ -1,10 +1,10 @@
+import { Temporal } from "temporal-polyfill";
 import { isKeyOf } from "../../../server/types/objects.ts";
 import { isUuid } from "../../../server/uuid.ts";
-import { formatShortInstant } from "../../catalogue/instants.ts";
-import { findPurchasesOfSeveral } from "../../orders/orders.server.ts";
+import { formatShortInstant, zone } from "../../catalogue/instants.ts";
+import { findPurchases } from "../../orders/orders.server.ts";
+import { formatPlace } from "../../orders/purchase.ts";
 import type { Shop } from "../../shop.ts";
-import { describePlace } from "../purchase/describe-purchase.ts";
-import { listCheckpoints } from "./checkpoints.ts";
 import { type Cursor, countQueue, listHolders, listOrdersToPost, listOrdersToServe, listWaiting } from "./queue.store.server.ts";
 import { queueLists, type WaitingReason } from "./queue-lists.ts";
 
@@ -36,7 +36,7 @@ export async function readQueue({ db, now: clock }: Pick<Shop, "db" | "now">, op
 	const isToServe = queueLists[list].services !== null;
 	const shown = rows.slice(0, pageSize);
 	const last = shown.at(-1);
-	const purchases = await findPurchasesOfSeveral(
+	const purchases = await findPurchases(
 		db,
 		shown.map(({ purchase_id }) => purchase_id),
 	);
@@ -51,7 +51,7 @@ export async function readQueue({ db, now: clock }: Pick<Shop, "db" | "now">, op
 			company: row.company_name,
 			siren: row.siren,
 			reference: row.reference,
-			purchase: describePlace(purchases.get(row.purchase_id), row),
+			purchase: formatPlace(purchases.get(row.purchase_id), row),
 			requested: isToServe && row.extract_requested_at ? formatShortInstant(row.extract_requested_at) : null,
 			isLate: row.late_at !== null,
 			dueAt: "due_at" in row ? row.due_at.toISOString() : null,
@@ -83,4 +83,26 @@ function parseCursor(text: string | null): Cursor | null {
 	const isInstant =
 		/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)?[+-]\d\d(:\d\d)?$/.test(instant) && !Number.isNaN(Date.parse(instant.slice(0, 19)));
 	return isInstant && /^[a-z-]{1,20}$/.test(rank) && isUuid(id) ? { instant, rank, id } : null;
+}
+
+interface Checkpoint {
+	label: string;
+	at: Date;
+}
+
+const hours = [
+	{ label: "avant 10\u00a0h", hour: 10 },
+	{ label: "avant midi", hour: 12 },
+	{ label: "d’ici ce soir", hour: 24 },
+];
+
+/** The instants of today that the counters stop at, without those that have passed. */
+export function listCheckpoints(now: Date): Checkpoint[] {
+	const today = Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO(zone).startOfDay();
+	return hours
+		.map(({ label, hour }) => ({
+			label,
+			at: new Date((hour === 24 ? today.add({ days: 1 }) : today.with({ hour })).epochMilliseconds),
+		}))
+		.filter(({ at }) => at > now);
 }

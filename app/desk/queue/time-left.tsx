@@ -1,3 +1,4 @@
+import { useEffect, useState } from "react";
 import { formatDayAndHour } from "../../catalogue/instants.ts";
 import { formatTimeLeft, getUrgency, type Urgency } from "../../catalogue/urgency.ts";
 import { Icon, type IconName } from "../../ui/icon.tsx";
@@ -23,4 +24,19 @@ export function TimeLeft({ dueAt, now }: { dueAt: Date; now: Date }) {
 			{words + formatTimeLeft(dueAt, now)}
 		</time>
 	);
+}
+
+/** Milliseconds between two ticks: the page shows minutes. */
+const interval = 10_000;
+
+/** The server's clock, going on in the browser from the instant at which the page's data were read. */
+export function useClock(readAt: string): Date {
+	const [elapsed, setElapsed] = useState({ readAt, ms: 0 });
+	useEffect(() => {
+		const started = performance.now();
+		setElapsed({ readAt, ms: 0 });
+		const timer = setInterval(() => setElapsed({ readAt, ms: performance.now() - started }), interval);
+		return () => clearInterval(timer);
+	}, [readAt]);
+	return new Date(Date.parse(readAt) + (elapsed.readAt === readAt ? elapsed.ms : 0));
 }

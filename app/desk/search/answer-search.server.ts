@@ -1,15 +1,33 @@
 import { type RouterContextProvider, redirect } from "react-router";
-import { runRecorded } from "../../desk-log/desk-log.server.ts";
+import type { Database } from "../../../server/database/database.ts";
+import { runRecorded } from "../../desk-log/run-recorded.server.ts";
 import { isCancelled } from "../../orders/lifecycle.ts";
-import { findPurchasesOfSeveral, type Purchase } from "../../orders/orders.server.ts";
+import { findPurchases } from "../../orders/orders.server.ts";
+import { formatPlace, type Purchase } from "../../orders/purchase.ts";
 import { shopContext } from "../../shop.ts";
-import { describePlace } from "../purchase/describe-purchase.ts";
 import { getOrderPath } from "../shell/order-path.ts";
 import { readDeskForm } from "../shell/read-desk-form.server.ts";
 import { getActor } from "../shell/signed-in.server.ts";
 import type { FoundRow, SearchAnswer } from "./found-orders.ts";
-import type { FoundOrder } from "./search.store.server.ts";
-import { searchOrders } from "./search-orders.server.ts";
+import { guessQuery } from "./guess-query.server.ts";
+import { type FoundOrder, findByNumber, findByWords } from "./search.store.server.ts";
+
+/** Orders shown at most: who needs more types more. */
+export const maxFound = 50;
+
+type SearchOutcome =
+	| { ok: true; orders: FoundOrder[] /** The order that the typed number names. */; exact: FoundOrder | null; more: boolean }
+	| { ok: false; code: "too-short" };
+
+/** Finds orders by what an operator typed: a number, a name, an address, a company. The named one first, then the newest. */
+export async function searchOrders(db: Database, typed: string): Promise<SearchOutcome> {
+	const guess = guessQuery(typed);
+	if (guess === null) return { ok: false, code: "too-short" };
+	const [named, worded] = await Promise.all([findByNumber(db, guess), findByWords(db, guess, maxFound + 1)]);
+	const others = worded.filter(({ id }) => named.every((order) => order.id !== id));
+	const orders = [...named, ...others].slice(0, maxFound);
+	return { ok: true, orders, exact: named.length === 1 ? (named[0] ?? null) : null, more: worded.length > maxFound };
+}
 
 /** Characters that are searched. */
 const maxTyped = 200;
@@ -34,7 +52,7 @@ export async function answerSearch({
 		return { ...found, after: { found: found.ok ? found.orders.length : 0 } };
 	});
 	if (!outcome.ok) return { typed, state: "too-short" };
-	const purchases = await findPurchasesOfSeveral(
+	const purchases = await findPurchases(
 		shop.db,
 		outcome.orders.map(({ purchase_id }) => purchase_id),
 	);
@@ -55,7 +73,7 @@ const toRow = (order: FoundOrder, purchase: Purchase | undefined): Omit<FoundRow
 	company: order.company_name,
 	siren: order.siren,
 	reference: order.reference,
-	purchase: describePlace(purchase, order),
+	purchase: formatPlace(purchase, order),
 	customer: order.customer_name,
 	createdAt: order.created_at.toISOString(),
 });

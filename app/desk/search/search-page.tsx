@@ -7,8 +7,7 @@ import { button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Siren } from "../../ui/siren.tsx";
-import { useRowKeys } from "../queue/use-row-keys.ts";
-import { useKeys } from "../shell/use-keys.ts";
+import { useKeys, useRowKeys } from "../shell/use-keys.ts";
 import type { FoundRow, SearchAnswer } from "./found-orders.ts";
 
 /** One field that finds orders by all that people know of them. */

@@ -4,9 +4,9 @@ import { createOrderFixture, type OrderFixture } from "../../../test/orders.ts";
 import { anonymiseCustomers, deleteOrders } from "../../orders/erased-orders.store.server.ts";
 import type { Order } from "../../orders/order.ts";
 import { updateOrder, updateTrackingNumber } from "../../orders/orders.store.server.ts";
+import { maxFound, searchOrders } from "./answer-search.server.ts";
 import { guessQuery } from "./guess-query.server.ts";
 import { findByWords } from "./search.store.server.ts";
-import { maxFound, searchOrders } from "./search-orders.server.ts";
 
 let shop: OrderFixture;
 let lefevre: Order;

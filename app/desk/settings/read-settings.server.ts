@@ -1,13 +1,11 @@
-import { describeBulletinState } from "../../bulletin/bulletin-state.ts";
-import { findBulletinState } from "../../bulletin/find-bulletin-state.server.ts";
-import { formatDeadlines } from "../../catalogue/deadlines.ts";
-import { describeDeadline } from "../../catalogue/describe-deadline.ts";
+import { describeBulletinState, findBulletinState } from "../../bulletin/find-bulletin-state.server.ts";
+import { describeDeadline, formatDeadlines } from "../../catalogue/deadlines.ts";
 import { formatDayStamp } from "../../catalogue/instants.ts";
 import { serviceCodes, services } from "../../catalogue/services.ts";
 import type { Shop } from "../../shop.ts";
 import { describeSetting } from "../../shop-settings/describe-settings.ts";
 import { formatDayRange } from "../../shop-settings/sales-sentences.ts";
-import { listSettingChanges, readSettings } from "../../shop-settings/settings.server.ts";
+import { listSettingChanges, readSettings } from "../../shop-settings/shop-settings.store.server.ts";
 import { isInForce, settingLabels } from "../../shop-settings/shop-settings.ts";
 
 export type SettingsData = Awaited<ReturnType<typeof readSettingsData>>;

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../../server/database/database-types.gen.ts";
-import type { Fields } from "../../desk-log/desk-log.server.ts";
+import type { Fields } from "../../desk-log/acts.store.server.ts";
 import { describeSetting, settingRefusals } from "../../shop-settings/describe-settings.ts";
 import { settingLabels } from "../../shop-settings/shop-settings.ts";
 import { type TypedChange, typedChanges, type UnreadableSetting } from "../../shop-settings/typed-changes.server.ts";

@@ -1,5 +1,5 @@
 import { isUuid } from "../../../server/uuid.ts";
-import { listShares, revokeShare } from "../../sharing/shares.server.ts";
+import { listShares, revokeShare } from "../../sharing/shares.store.server.ts";
 import { type ActResult, defineAct } from "../acts/act.ts";
 
 /** The links by which a customer shows an extract to others. */

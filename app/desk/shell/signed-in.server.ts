@@ -1,7 +1,8 @@
 import { createContext, data, href, type RouterContextProvider, redirect } from "react-router";
 import { hour } from "../../../server/durations.ts";
-import { recordRefusedAct, wasRecordedSince } from "../../desk-log/desk-log.server.ts";
-import { hasDesk, type Operator } from "../../operators/operators.server.ts";
+import { wasRecordedSince } from "../../desk-log/desk-log.store.server.ts";
+import { recordRefusedAct } from "../../desk-log/run-recorded.server.ts";
+import { hasDesk, type Operator } from "../../operators/operators.store.server.ts";
 import { type Actor, type Role, roleLabels } from "../../operators/roles.ts";
 import { findSignedIn, type SignedIn } from "../../operators/sign-in.server.ts";
 import { clientContext, type Shop, shopContext } from "../../shop.ts";

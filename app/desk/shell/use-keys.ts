@@ -61,3 +61,41 @@ export function useKeys(keys: Keys): void {
 		};
 	}, [pageKeys]);
 }
+
+/** Present when the operator switched the keys of one letter off in this browser. */
+const storageKey = "bureau-sans-touches";
+
+/** Whether keys of one letter work (WCAG 2.1.4), and how to switch them; remembered in this browser. */
+export function useLetterKeys(): [boolean, (on: boolean) => void] {
+	const [areOn, setOn] = useState(true);
+	useEffect(() => {
+		try {
+			setOn(localStorage.getItem(storageKey) === null);
+		} catch {
+			// storage forbidden: the choice lasts as long as the page
+		}
+	}, []);
+	const change = (on: boolean) => {
+		setOn(on);
+		try {
+			if (on) localStorage.removeItem(storageKey);
+			else localStorage.setItem(storageKey, "1");
+		} catch {
+			// storage full or forbidden: the choice lasts as long as the page
+		}
+	};
+	return [areOn, change];
+}
+
+/** « j », « k » and the arrows move the focus among the links of a list; Enter then opens the link by itself. */
+export function useRowKeys(): RefObject<HTMLUListElement | null> {
+	const list = useRef<HTMLUListElement>(null);
+	const move = (step: number) => {
+		const links = [...(list.current?.querySelectorAll<HTMLAnchorElement>("a[data-row]") ?? [])];
+		const at = links.findIndex((link) => link.closest("li")?.contains(document.activeElement));
+		const next = at === -1 ? (step > 0 ? 0 : links.length - 1) : Math.min(Math.max(at + step, 0), links.length - 1);
+		links[next]?.focus();
+	};
+	useKeys({ j: () => move(1), ArrowDown: () => move(1), k: () => move(-1), ArrowUp: () => move(-1) });
+	return list;
+}

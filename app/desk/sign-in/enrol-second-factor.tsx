@@ -2,7 +2,7 @@ import { Form, href } from "react-router";
 import { encode } from "uqr";
 import { TextField } from "../../ui/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
-import { DoorButton } from "./door-button.tsx";
+import { DoorButton } from "./sign-in-frame.tsx";
 
 interface EnrolProps {
 	/** otpauth://… */

@@ -1,4 +1,6 @@
 import type { ReactNode } from "react";
+import { useNavigation } from "react-router";
+import { button } from "../../ui/button.tsx";
 import { Logo } from "../../ui/logo.tsx";
 import { useSite } from "../../ui/site.ts";
 
@@ -14,5 +16,15 @@ export function SignInFrame({ title, children }: { title: string; children: Reac
 			<h1 className="mb-6 text-2xl">{title}</h1>
 			{children}
 		</main>
+	);
+}
+
+/** The button of a form around signing in: disabled while its answer is awaited, because a password takes a moment to check. */
+export function DoorButton({ children }: { children: ReactNode }) {
+	const busy = useNavigation().state !== "idle";
+	return (
+		<button type="submit" disabled={busy} className={button("primary", "w-full")}>
+			{busy ? "Un instant…" : children}
+		</button>
 	);
 }

@@ -5,7 +5,7 @@ import { createBrowser, createOperator, freshCode, type TestOperator } from "../
 import { createTestShop, type TestShop } from "../../../test/shop.ts";
 import { scaledTimeout } from "../../../test/time-limits.ts";
 import { createInvitationUrl, inviteOperator } from "../../operators/invite-operator.server.ts";
-import { findOperator } from "../../operators/operators.server.ts";
+import { findOperator } from "../../operators/operators.store.server.ts";
 
 // requests that wait at a lock which the test holds, so that another one comes between
 let shop: TestShop;

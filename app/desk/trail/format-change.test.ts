@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatVerb } from "../../desk-log/format-verb.ts";
+import { formatVerb } from "../../desk-log/run-recorded.server.ts";
 import { describeChange } from "./format-change.server.ts";
 
 const ada = "0b5f3c52-6a0f-4a5e-9d5f-3a6f6a1c2d3e";

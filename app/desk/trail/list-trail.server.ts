@@ -1,7 +1,7 @@
 import { formatDayStamp } from "../../catalogue/instants.ts";
-import { type DeskLogEntry, listDeskLog } from "../../desk-log/desk-log.server.ts";
-import { formatVerb } from "../../desk-log/format-verb.ts";
-import { listOperators } from "../../operators/operators.server.ts";
+import { type DeskLogEntry, listDeskLog } from "../../desk-log/desk-log.store.server.ts";
+import { formatVerb } from "../../desk-log/run-recorded.server.ts";
+import { listOperators } from "../../operators/operators.store.server.ts";
 import { parseOrderNumber } from "../../orders/order-number.server.ts";
 import type { Shop } from "../../shop.ts";
 import { describeChange, type ShownChange, shortenId } from "./format-change.server.ts";

@@ -1,7 +1,5 @@
 import { Notice, type NoticeKind } from "../../ui/notice.tsx";
-import { compareFile, type FileComparison } from "./compare-file.ts";
-import { FileZone } from "./file-zone.tsx";
-import { useFileResult } from "./use-file-result.ts";
+import { FileZone, type HashedFile, hashFile, useFileResult } from "./file-zone.tsx";
 
 const results: Record<FileComparison, { kind: NoticeKind; title: string; sentence: string }> = {
 	identical: {
@@ -48,4 +46,19 @@ export function FileCheck({ document }: { document: { bytes: number; sha256: str
 			</div>
 		</>
 	);
+}
+
+/** The result of a comparison, or the reason why there is none. */
+type FileComparison = "identical" | "different" | Extract<HashedFile, { ok: false }>["code"];
+
+/**
+ * Compares a file with a document byte by byte, in the browser. The file is not sent.
+ * @param document its size in bytes and its SHA-256 in hexadecimal.
+ */
+export async function compareFile(file: Blob, document: { bytes: number; sha256: string }): Promise<FileComparison> {
+	// avoids reading a large file of another size
+	if (file.size !== document.bytes) return "different";
+	const hashed = await hashFile(file);
+	if (!hashed.ok) return hashed.code;
+	return hashed.sha256 === document.sha256 ? "identical" : "different";
 }

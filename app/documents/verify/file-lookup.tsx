@@ -1,8 +1,8 @@
+import { href } from "react-router";
 import { Notice, type NoticeKind } from "../../ui/notice.tsx";
+import { maxExtractBytes } from "../extract-size.ts";
 import { describeFileOrigin, type FileOrigin } from "./file-origin.ts";
-import { FileZone } from "./file-zone.tsx";
-import { type LookUpFileOutcome, lookUpFile } from "./look-up-file.ts";
-import { useFileResult } from "./use-file-result.ts";
+import { FileZone, type HashedFile, hashFile, useFileResult } from "./file-zone.tsx";
 
 const failures: Record<Extract<LookUpFileOutcome, { ok: false }>["code"], { title: string; sentence: string }> = {
 	unreadable: {
@@ -55,4 +55,24 @@ function ResultNotice({ kind, title, sentence, fileName }: ResultNoticeProps) {
 			<p>{sentence}</p>
 		</Notice>
 	);
+}
+
+type LookUpFileOutcome =
+	| { ok: true; origin: FileOrigin }
+	/** `limited`: too many requests. `failed`: the shop did not answer. */
+	| { ok: false; code: Extract<HashedFile, { ok: false }>["code"] | "limited" | "failed" };
+
+/** Asks the shop about a file, from the browser. Only the file's SHA-256 is sent. */
+export async function lookUpFile(file: Blob): Promise<LookUpFileOutcome> {
+	// avoids reading a film into memory
+	if (file.size > maxExtractBytes) return { ok: true, origin: { known: false } };
+	const hashed = await hashFile(file);
+	if (!hashed.ok) return hashed;
+	try {
+		const response = await fetch(`${href("/api/verifier")}?empreinte=${hashed.sha256}`);
+		if (response.ok) return { ok: true, origin: (await response.json()) as FileOrigin };
+		return { ok: false, code: response.status === 429 ? "limited" : "failed" };
+	} catch {
+		return { ok: false, code: "failed" };
+	}
 }

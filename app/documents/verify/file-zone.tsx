@@ -1,4 +1,4 @@
-import { type DragEvent, useState } from "react";
+import { type DragEvent, useRef, useState } from "react";
 import { button } from "../../ui/button.tsx";
 import { useHydrated } from "../../ui/use-hydrated.ts";
 
@@ -56,4 +56,38 @@ export function FileZone({ hint, onFile }: FileZoneProps) {
 			</span>
 		</label>
 	);
+}
+
+/** `unreadable`: the file cannot be read. `unsupported`: the browser cannot compute a SHA-256 here. */
+export type HashedFile = { ok: true; sha256: string } | { ok: false; code: "unreadable" | "unsupported" };
+
+/** Computes the SHA-256 of a file in hexadecimal, in the browser. The file is not sent. */
+export async function hashFile(file: Blob): Promise<HashedFile> {
+	// browsers offer crypto.subtle on secure origins only
+	if (!globalThis.crypto?.subtle) return { ok: false, code: "unsupported" };
+	try {
+		const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", await file.arrayBuffer()));
+		return { ok: true, sha256: Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("") };
+	} catch {
+		return { ok: false, code: "unreadable" };
+	}
+}
+
+/** The last chosen file with its result; null while it is computed. */
+interface CheckedFile<Result> {
+	name: string;
+	result: Result | null;
+}
+
+/** Checks files one after the other. A result that arrives after another file was chosen is ignored. */
+export function useFileResult<Result>(check: (file: File) => Promise<Result>) {
+	const [checkedFile, setCheckedFile] = useState<CheckedFile<Result> | null>(null);
+	const latest = useRef<File>(null);
+	async function checkFile(file: File) {
+		latest.current = file;
+		setCheckedFile({ name: file.name, result: null });
+		const result = await check(file);
+		if (latest.current === file) setCheckedFile({ name: file.name, result });
+	}
+	return [checkedFile, checkFile] as const;
 }

@@ -1,3 +1,5 @@
+import { DescriptionList } from "../../ui/description-list.tsx";
+
 /** A SHA-256 in groups of eight digits. The gaps are margins, so that copied text has no spaces. */
 export function Fingerprint({ sha256 }: { sha256: string }) {
 	return (
@@ -11,5 +13,21 @@ export function Fingerprint({ sha256 }: { sha256: string }) {
 				</span>
 			))}
 		</code>
+	);
+}
+
+const commands = [
+	["Windows (PowerShell)", "Get-FileHash document.pdf"],
+	["macOS", "shasum -a 256 document.pdf"],
+	["Linux", "sha256sum document.pdf"],
+] as const;
+
+/** The commands that compute the fingerprint of a file. */
+export function FingerprintCommands({ className }: { className?: string }) {
+	return (
+		<DescriptionList
+			className={className}
+			rows={commands.map(([system, command]) => [system, <code key={system}>{command}</code>] as const)}
+		/>
 	);
 }

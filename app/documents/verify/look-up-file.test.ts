@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { afterEach, expect, test, vi } from "vitest";
 import { maxExtractBytes } from "../extract-size.ts";
-import { lookUpFile } from "./look-up-file.ts";
+import { lookUpFile } from "./file-lookup.tsx";
 
 afterEach(() => vi.unstubAllGlobals());
 

@@ -9,7 +9,7 @@ import { TextField } from "../../ui/field.tsx";
 import { Page, Section, Title } from "../../ui/page.tsx";
 import { FileLookup, OriginNotice } from "./file-lookup.tsx";
 import type { FileOrigin } from "./file-origin.ts";
-import { FingerprintCommands } from "./fingerprint-commands.tsx";
+import { FingerprintCommands } from "./fingerprint.tsx";
 
 interface VerifyFilePageProps {
 	shopName: string;

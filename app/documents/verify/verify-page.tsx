@@ -7,8 +7,7 @@ import { Notice } from "../../ui/notice.tsx";
 import { Page, Section, Title } from "../../ui/page.tsx";
 import { Siren } from "../../ui/siren.tsx";
 import { FileCheck } from "./file-check.tsx";
-import { Fingerprint } from "./fingerprint.tsx";
-import { FingerprintCommands } from "./fingerprint-commands.tsx";
+import { Fingerprint, FingerprintCommands } from "./fingerprint.tsx";
 
 /** Instants are ISO 8601. */
 interface VerifyPageProps {

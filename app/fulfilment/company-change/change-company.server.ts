@@ -1,9 +1,10 @@
 import type { Database, Trx } from "../../../server/database/database.ts";
 import { findCompany } from "../../companies/find-company.server.ts";
 import type { Siren } from "../../companies/siren.ts";
-import { findInvoiceOfPurchase } from "../../invoices/invoices.server.ts";
+import { findExtract } from "../../documents/documents.store.server.ts";
+import { findInvoiceOfPurchase } from "../../invoices/invoices.store.server.ts";
 import { replaceInvoice } from "../../invoices/issue-invoice.server.ts";
-import { deleteMailsOfKind } from "../../mail/mails.server.ts";
+import { deleteMailsOfKind } from "../../mail/mails.store.server.ts";
 import { queueOrderEmail } from "../../order-emails/queue-order-email.server.ts";
 import type { Order } from "../../orders/order.ts";
 import { lockOrderWithPurchase, recordEvent, updateOrder } from "../../orders/orders.server.ts";
@@ -95,6 +96,7 @@ async function checkOrder(db: Database | Trx, order: Order, siren: Siren): Promi
 	if (order.siren === siren) return "same-company";
 	if (order.disputed_at !== null) return "disputed";
 	const request = await findRequest(db, order.id);
-	if (request?.storage_path) return "has-extract";
+	// an issuer's own extract is no upload
+	if (request?.storage_path || (await findExtract(db, order.id))) return "has-extract";
 	return request?.not_found_at ? "reported-not-found" : null;
 }

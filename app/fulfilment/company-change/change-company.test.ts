@@ -11,6 +11,7 @@ import { findRequest } from "../extract-requests.store.server.ts";
 import { fulfilOrder } from "../fulfil-order.server.ts";
 import { invoiceOrder } from "../invoice-order.server.ts";
 import { manualIssuer } from "../issuers/manual-issuer.server.ts";
+import { specimenIssuer } from "../issuers/specimen-issuer.server.ts";
 import { listNotes } from "../notes/notes.store.server.ts";
 import { recordRequest } from "../record-request.server.ts";
 import { reportExtractNotFound } from "../report-extract-not-found.server.ts";
@@ -100,6 +101,14 @@ test.each<[string, (id: string) => Promise<unknown>]>([
 		"has-extract",
 		async (id) => {
 			await uploadExtract(shop, { orderId: id, bytes: generatePdf() });
+			return change(id);
+		},
+	],
+	[
+		"has-extract",
+		async (id) => {
+			await fulfilOrder({ ...shop, issuer: specimenIssuer(shop.now) }, id);
+			await shop.db.deleteFrom("mails").where("order_id", "=", id).execute();
 			return change(id);
 		},
 	],

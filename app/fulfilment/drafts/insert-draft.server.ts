@@ -3,7 +3,7 @@ import type { Database, Trx } from "../../../server/database/database.ts";
 import type { Context } from "../../../server/runtime.ts";
 import { isPosted } from "../../catalogue/services.ts";
 import { contentAddress } from "../../documents/content-address.server.ts";
-import { findExtractByHash } from "../../documents/documents.server.ts";
+import { findExtractByHash } from "../../documents/documents.store.server.ts";
 import { type ExtractFacts, type ExtractProblem, examineExtract } from "../../extracts/check-extract.server.ts";
 import { findPicture } from "../../extracts/find-picture.ts";
 import type { InspectorContext } from "../../extracts/inspect-pdf.server.ts";

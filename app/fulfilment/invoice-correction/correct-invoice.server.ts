@@ -2,7 +2,7 @@ import type { Database, Trx } from "../../../server/database/database.ts";
 import { day, hourSeconds } from "../../../server/durations.ts";
 import { correctionDays, maxCorrections } from "../../catalogue/invoice-correction.ts";
 import type { InvoiceData } from "../../invoices/invoice.ts";
-import { type IssuedInvoice, listInvoicesOfPurchase } from "../../invoices/invoices.server.ts";
+import { type IssuedInvoice, listInvoicesOfPurchase } from "../../invoices/invoices.store.server.ts";
 import { replaceInvoice } from "../../invoices/issue-invoice.server.ts";
 import { type AccessKey, mayAsk } from "../../orders/access.ts";
 import type { Order } from "../../orders/order.ts";

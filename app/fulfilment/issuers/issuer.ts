@@ -9,7 +9,7 @@ export interface ExtractRequest {
 	line: number;
 }
 
-/** Obtains extracts. Every call is idempotent per order. */
+/** Obtains extracts. Every call is idempotent per order and company. */
 export interface Issuer {
 	name: string;
 	/**

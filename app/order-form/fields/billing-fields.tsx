@@ -24,15 +24,13 @@ interface BillingFieldsProps {
 	/** Without JavaScript: the search for the company of the invoice. */
 	found: CompanySearchResult | null;
 	/** Fills in fields of the form. */
-	onFill?: (texts: FieldTexts) => void;
+	onFill: (texts: FieldTexts) => void;
 	/** Called when a city has been filled in. */
-	onCity?: (field: OrderField) => void;
+	onCity: (field: OrderField) => void;
 }
 
-const nothing = () => {};
-
 /** Who the invoice is for. Nobody is chosen, unless the customer was invoiced before (docs/rules.md, R198). */
-export function BillingFields({ values, errors, companies, lastIdentity, onFill = nothing, ...props }: BillingFieldsProps) {
+export function BillingFields({ values, errors, companies, lastIdentity, onFill, ...props }: BillingFieldsProps) {
 	const { posted, found, onCity } = props;
 	const group = useRef<HTMLFieldSetElement>(null);
 	const billable = companies.filter(isBillable);
@@ -84,7 +82,7 @@ export function BillingFields({ values, errors, companies, lastIdentity, onFill 
 			<div className="for-choice mt-3">
 				<CompanyInvoice values={values} errors={errors} found={found} onFill={onFill} />
 				<div className="mt-3">
-					<AddressFields kind="billing" values={values} errors={errors} {...(onCity && { onCity })} />
+					<AddressFields kind="billing" values={values} errors={errors} onCity={onCity} />
 				</div>
 			</div>
 		</fieldset>

@@ -1,6 +1,5 @@
 import { type ReactNode, useRef, useState } from "react";
-import type { Deadlines } from "../../catalogue/deadlines.ts";
-import { describeArrival } from "../../catalogue/describe-deadline.ts";
+import { type Deadlines, describeArrival } from "../../catalogue/deadlines.ts";
 import { formatEuros } from "../../catalogue/money.ts";
 import { type ServiceCode, services } from "../../catalogue/services.ts";
 import type { CompanyPreview } from "../../companies/company.ts";
@@ -16,7 +15,7 @@ interface ServiceSectionProps {
 	deadlines: Deadlines;
 	/** Why the chosen service cannot be ordered. */
 	error: string | undefined;
-	onChoose: (code: ServiceCode) => void;
+	onChoose: () => void;
 	children?: ReactNode;
 }
 
@@ -60,8 +59,8 @@ export function ServiceSection({ company, service, confirmed, deadlines, error, 
 					chosen={service}
 					deadlines={deadlines}
 					error={error}
-					onChoose={(code) => {
-						onChoose(code);
+					onChoose={() => {
+						onChoose();
 						if (usesPointer.current) setOpen(false);
 					}}
 				/>

@@ -1,5 +1,6 @@
-import { type ListFileOutcome, maxFileBytes, maxRows, readListFile } from "./list-file.ts";
-import { formatTypedLines, maxLines, maxListLength, readTypedLines, type TypedLine } from "./typed-lines.ts";
+import { type ListFileOutcome, maxFileBytes, readListFile } from "./list-file.ts";
+import { maxRows, type ReadList, readList } from "./read-list.ts";
+import { formatTypedLines, maxLines, maxListLength } from "./typed-lines.ts";
 
 /** The first step of a purchase: the list, shown again with what was typed. */
 export interface ListState {
@@ -8,7 +9,7 @@ export interface ListState {
 	errors: { entreprises?: string; fichier?: string };
 }
 
-export type ListAnswer = { ok: true; lines: TypedLine[] } | { ok: false; status: 400 | 413; state: ListState };
+export type ListAnswer = ({ ok: true } & ReadList) | { ok: false; status: 400 | 413; state: ListState };
 
 const formatNumber = (count: number): string => count.toLocaleString("fr-FR");
 
@@ -32,18 +33,18 @@ export async function answerList(form: FormData, isTruncated: boolean): Promise<
 	const text = String(form.get("entreprises") ?? "");
 	if (isTruncated) return { ok: false, status: 413, state: { text, errors: { fichier: fileErrors["too-large"] } } };
 	if (text.length > maxListLength) return { ok: false, status: 413, state: { text, errors: { entreprises: listTooLong } } };
-	const typed = readTypedLines(text);
+	const typed = readList(text);
 	const file = form.get("fichier");
 	const read = file instanceof File && file.size > 0 ? await readFile(file) : null;
 	if (read?.ok === false) {
 		const status = read.code === "too-large" ? 413 : 400;
 		return { ok: false, status, state: { text, errors: { fichier: fileErrors[read.code] } } };
 	}
-	const lines = [...typed, ...(read?.lines ?? [])];
+	const lines = [...typed.lines, ...(read?.lines ?? [])];
 	if (lines.length === 0) return refuse(text, "Indiquez au moins une entreprise, ou choisissez un fichier.");
 	// the lines of the file too: they may be shortened here, and the file need not be chosen again
 	if (lines.length > maxLines) return refuse(read === null ? text : formatTypedLines(lines), describeTooMany(lines.length));
-	return { ok: true, lines };
+	return { ok: true, lines, leftOut: typed.leftOut + (read?.leftOut ?? 0) };
 }
 
 /** A file is only read when its size is right. */

@@ -4,14 +4,14 @@ import type { Company } from "../../companies/company.ts";
 import { toPreview } from "../../companies/company-rows.ts";
 import { findCompanies } from "../../companies/find-company.server.ts";
 import { suggestForNames } from "../../companies/search/suggest-companies.server.ts";
-import { hasValidKey, parseSiren, type Siret } from "../../companies/siren.ts";
+import { hasValidKey, parseSiren, type Siren, type Siret } from "../../companies/siren.ts";
 import { limitConcurrency } from "../../extracts/limit-concurrency.ts";
 import type { FormLine } from "../form-line.ts";
 import { completeValues } from "../form-values.ts";
 import type { OrderValues } from "../order-form.ts";
 import type { OrderForm } from "../order-forms.server.ts";
 import { type CheckedLine, isOrderable, isOrdered, type LineProblem, type LineRemark, type OrderedLine } from "./checked-line.ts";
-import { type CompanyEntry, readCompanyEntry } from "./company-entry.ts";
+import { type CompanyEntry, listSirens, readCompanyEntry } from "./company-entry.ts";
 import { maxReferenceLength } from "./typed-lines.ts";
 
 /** The companies offered for a name. */
@@ -35,23 +35,26 @@ export async function checkLines(
 	service: ServiceCode | null,
 ): Promise<CheckedLine[]> {
 	const read = lines.map((line) => ({ line, entry: readCompanyEntry(line.company) }));
-	const sirens = read.flatMap(({ entry }) => ("siren" in entry ? [entry.siren] : []));
+	const sirens = read.flatMap(({ entry }) => listSirens(entry));
 	const names = [...new Set(read.flatMap(({ entry }) => (entry.kind === "name" ? [entry.name] : [])))];
 	const suggest = () => suggestForNames(readDb, names, maxChoices);
 	const [companies, suggested] = await Promise.all([findCompanies(db, sirens), names.length > 0 ? inTurn(suggest) : []]);
 	const byName = new Map(names.map((name, index) => [name, suggested[index]]));
+	const listKnown = (numbers: readonly Siren[]) => numbers.flatMap((siren) => companies.get(siren) ?? []).map(toPreview);
 	const checked = read.map(({ line, entry }, index): CheckedLine => {
-		const found = (entry.kind === "name" && byName.get(entry.name)) || [];
+		const found = entry.kind === "name" ? (byName.get(entry.name) ?? []) : entry.kind === "several" ? listKnown(entry.sirens) : [];
 		const company = "siren" in entry ? companies.get(entry.siren) : undefined;
 		const [only = null, ...others] = found;
-		const preview = company ? toPreview(company) : others.length === 0 ? only : null;
+		// of several numbers none is chosen, even if the register knows one alone
+		const isChosen = entry.kind !== "several" && others.length === 0;
+		const preview = company ? toPreview(company) : isChosen ? only : null;
 		return {
 			place: index + 1,
 			line,
 			service: parseServiceCode(line.service) ?? service,
 			siren: preview && parseSiren(preview.siren),
 			company: preview,
-			choices: others.length > 0 ? found : [],
+			choices: isChosen ? [] : found,
 			problem:
 				line.reference.length > maxReferenceLength
 					? { code: "long-reference" }
@@ -70,6 +73,8 @@ function describeMissing(entry: CompanyEntry, found: number): LineProblem {
 	switch (entry.kind) {
 		case "name":
 			return { code: entry.name === "" ? "empty" : found > 1 ? "ambiguous" : "unknown-name" };
+		case "several":
+			return { code: found > 0 ? "ambiguous" : "unknown-siren" };
 		case "number":
 			return entry.shortened ? { code: "shortened" } : { code: "wrong-length", digits: entry.digits };
 		default:

@@ -1,5 +1,6 @@
 import { noExtractRefusal } from "../../companies/company-notices.ts";
 import type { CheckedLine, LineProblem, LineRemark } from "./checked-line.ts";
+import { maxPlaces } from "./line-fields.ts";
 import { maxReferenceLength } from "./typed-lines.ts";
 
 /** Why a line is not ordered, and what to do. */
@@ -45,9 +46,6 @@ export function describeNothingOrdered(count: number): string {
 	if (count === 1) return "Cette ligne ne peut pas être commandée\u00a0: corrigez-la, ou ajoutez une autre entreprise.";
 	return "Aucune ligne ne peut être commandée\u00a0: corrigez-les, ou ajoutez d’autres entreprises.";
 }
-
-/** Lines that one sentence names. */
-export const maxPlaces = 12;
 
 const namePlaces = (places: readonly number[]): string => `${places.slice(0, maxPlaces).join(", ")}${places.length > maxPlaces ? "…" : ""}`;
 

@@ -1,10 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { answerList } from "./answer-list.server.ts";
-import { maxFileBytes, maxRows, readListFile } from "./list-file.ts";
+import { maxFileBytes, readListFile } from "./list-file.ts";
+import { maxRows, readList } from "./read-list.ts";
 import { maxLines, maxListLength } from "./typed-lines.ts";
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
 const windows1252 = (text: string) => Uint8Array.from(text, (character) => (character === "’" ? 0x92 : character.charCodeAt(0)));
+/** « L’Été », « é » as old programs of the Mac write them. */
+const macRoman = (text: string) =>
+	Uint8Array.from(text, (character) => ({ "’": 0xd5, É: 0x83, é: 0x8e })[character] ?? character.charCodeAt(0));
 const utf16 = (text: string, bigEndian: boolean) => {
 	const bytes = Buffer.from(`\ufeff${text}`, "utf16le");
 	return new Uint8Array(bigEndian ? bytes.swap16() : bytes);
@@ -26,6 +30,10 @@ describe("encodings", () => {
 		["UTF-16LE", utf16(table, false)],
 		["UTF-16BE", utf16(table, true)],
 		["Windows-1252", windows1252(table)],
+		["UTF-16LE without its mark", utf16(table, false).subarray(2)],
+		["UTF-16BE without its mark", utf16(table, true).subarray(2)],
+		["two byte order marks", utf8(`\ufeff\ufeff${table}`)],
+		["Mac OS Roman", macRoman(table)],
 		["Mac line breaks", utf8(table.replaceAll("\r\n", "\r"))],
 	])("%s", (_, bytes) => {
 		expect(read(bytes)).toEqual(lines);
@@ -51,6 +59,7 @@ describe("encodings", () => {
 
 	test.each<[string, Uint8Array]>([
 		["spreadsheet", Uint8Array.of(0x50, 0x4b, 3, 4, 20, 0)],
+		["spreadsheet", utf8('<?xml version="1.0"?><Workbook><Row><Cell>552032534</Cell></Row></Workbook>')],
 		["spreadsheet", Uint8Array.of(0xd0, 0xcf, 0x11, 0xe0, 0xa1)],
 		["unreadable", Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 13)],
 		["unreadable", utf8("552032534\0")],
@@ -65,20 +74,22 @@ describe("encodings", () => {
 	});
 });
 
+const unfinished = "<style </tr </td ";
+
 describe("columns", () => {
 	test.each<[string, string, string[]]>([
 		["found by their heads, in any order", "Votre réf.,Raison sociale,N° SIREN\nA1,DANONE,552032534", ["552032534 ; A1"]],
 		["a SIRET, where there is no SIREN", "siret\treference\n55203253400703\tA1", ["55203253400703 ; A1"]],
 		["the name, where the number is missing", "SIREN;Entreprise\n552032534;DANONE\n;EDF", ["552032534 ; ", "EDF ; "]],
 		["without heads, by what is in them", "A1;552032534\nA2;552081317", ["552032534 ; A1", "552081317 ; A2"]],
-		["without heads and with more columns, no reference", "A1;552032534;Paris", ["552032534 ; "]],
+		["without heads, the reference is the other cell with digits", "DANONE\t552 032 534\t2026-101", ["552 032 534 ; 2026-101"]],
 		["one column of names", "Société Générale\nDANONE", ["Société Générale ; ", "DANONE ; "]],
 		["quotes, also with a separator and a line break in them", '"552032534";"dossier ;\n""114"""', ['552032534 ; dossier ; "114"']],
 		["a quote that never ends", '552032534;"dossier', ['552032534 ; "dossier']],
 		["the separator that Excel names", "sep=;\r\nSIREN;Réf\r\n552032534;a,b", ["552032534 ; a,b"]],
 		["in columns of any depth, up to fifty", `${";".repeat(49)}552032534`, ["552032534 ; "]],
-		["not in more", `${";".repeat(50)}552032534`, [" ; "]],
-		["the column with the most numbers", "552032534;A1;552081317\nA2;x;552081317", ["552081317 ; ", "552081317 ; "]],
+		["not in more", `${";".repeat(50)}552032534`, [" ; 552032534"]],
+		["the column with the most numbers", "552032534;A1;552081317\nA2;x;552081317", ["552081317 ; 552032534 ; A1", "552081317 ; A2"]],
 		["heads with other words", "Numéro de SIRET;Raison sociale du client;Notre dossier\n;DANONE;A1", ["DANONE ; A1"]],
 		["a company's name that begins as a head does", "Société Générale;A1\nDANONE;A2", ["Société Générale ; A1", "DANONE ; A2"]],
 		["a head with a number is a line", "SIREN 552032534;A1", ["SIREN 552032534 ; A1"]],
@@ -91,16 +102,77 @@ describe("columns", () => {
 		["quoted blank rows without heads", '"";""\n552032534;A1', ["552032534 ; A1"]],
 		["a blank number, and a name", "SIREN;Entreprise\n\u00a0;EDF", ["EDF ; "]],
 		["a head in brackets", "(SIREN);« Réf. »\n552032534;A1", ["552032534 ; A1"]],
-		["a short row without the column of numbers", "a;b;552032534\nx;y", ["552032534 ; ", " ; "]],
-		["the separator of most lines", "a;b\nc,d\ne,f", ["a;b ; ", "c ; d", "e ; f"]],
+		["a short row without the column of numbers", "a;b;552032534\nx;y", ["552032534 ; a ; b", "x ; y"]],
+		["commas belong to names in other tables", "a;b\nc,d\n552032534,f", ["a ; b", "c,d ; ", "552032534 ; f"]],
 		["formulas are texts", "552032534;=HYPERLINK(1)", ["552032534 ; =HYPERLINK(1)"]],
 	])("%s", (_, text, expected) => {
 		expect(read(utf8(text))).toEqual(expected);
 	});
 
-	test("only the first two hundred rows say which column has the numbers", () => {
+	test.each<[string, string, string[]]>([
+		[
+			"titles above the heads",
+			"Sociétés à commander;;\nExport du 24/11/2026;;\n;;\nSIREN;Société;Dossier\n552032534;DANONE;1\n",
+			["552032534 ; 1"],
+		],
+		["a head with another word", "Code client;Code SIREN;Raison sociale;Référence\nC001;552032534;LORELEI;1", ["552032534 ; 1"]],
+		[
+			"a head of an accounting program",
+			'"Nom du tiers";"Id. prof. 1 (SIREN)";"Id. prof. 2 (SIRET)"\n"DANONE";"552032534";""',
+			["552032534 ; "],
+		],
+		["a head that does not name its numbers", "Tiers;Numéro d’identification;Réf. interne\nDANONE;552032534;A1", ["552032534 ; A1"]],
+		["a head that nobody knows", "Tiers;Matricule;Réf\nDANONE;552032534;A1", ["552032534 ; A1"]],
+		["VAT numbers", "Client;N° TVA intracommunautaire;Ville\nDANONE;FR27552032534;Paris", ["FR27552032534 ; "]],
+		["SIREN and NIC", "Siren;Nic;Ville\n552032534;00646;PARIS", ["552032534 ; "]],
+		["a SIRET where the SIREN is missing", "SIREN;SIRET;Nom\n;55203253400646;DANONE\n;;STELLANTIS", ["55203253400646 ; ", "STELLANTIS ; "]],
+		["references that look like numbers", "Référence client;Société\n732829320;DANONE", ["DANONE ; 732829320"]],
+		["a wrong number, and not the name beside it", "SIREN;Nom\n552032534;DANONE\n552032535;EDF", ["552032534 ; ", "552032535 ; "]],
+		["formulas of Excel", 'SIREN;Réf\n="552032534";1', ['="552032534" ; 1']],
+		["a sum below", "SIREN;Prix\n552032534;59\nTotal;59\n", ["552032534 ; "]],
+		["a company called Total", "SIREN;Nom\n552032534;DANONE\n;TOTAL\n", ["552032534 ; ", "TOTAL ; "]],
+		["bars between cells", "SIREN|Réf\n552032534|A1", ["552032534 ; A1"]],
+		["heads below lines are a line", "552032534;A1\nSociété;A2", ["552032534 ; A1", "Société ; A2"]],
+		["a line break in a cell", 'SIREN;Réf\n552032534;"ligne 1\nligne 2"', ["552032534 ; ligne 1 ligne 2"]],
+		[
+			"telephones beside numbers",
+			"Société;Téléphone;SIREN\nDANONE;612345678;552032534\nEDF;145678901;552081317",
+			["552032534 ; ", "552081317 ; "],
+		],
+		["telephones and names", "Société;Téléphone\nDANONE;0145678901\nEDF;145678901", ["DANONE ; ", "EDF ; "]],
+		["accounts and names", "Compte;Raison sociale\n41100017;DANONE\n41100018;EDF", ["DANONE ; ", "EDF ; "]],
+		[
+			"a name whose number is missing, beside a telephone",
+			"SIREN;Nom;Tel\n552032534;EDF;1\n;DANONE;612345678",
+			["552032534 ; ", "DANONE ; "],
+		],
+		["a tax", "Client;TVA;Référence\nDANONE;20 %;A1", ["DANONE ; A1"]],
+		[
+			"names with references that begin as a head does",
+			"DANONE ; dossier 2026-114\nEDF ; ref 12",
+			["DANONE ; dossier 2026-114", "EDF ; ref 12"],
+		],
+		["companies called as a head", "REFERENCE CONSEIL\nDOSSIER 21", ["REFERENCE CONSEIL ; ", "DOSSIER 21 ; "]],
+		["quotes that open and never end", '"ALPHA\n552032534\n"BETA', ['"ALPHA ; ', "552032534 ; ", '"BETA ; ']],
+		[
+			"a page of HTML",
+			"<html><head><title>x</title></head><table><tr><td>SIREN</td><td>R&amp;D</td></tr><tr><td>552032534</td></tr></table></html>",
+			["552032534 ; "],
+		],
+	])("of tables that programs write: %s", (_, text, expected) => {
+		expect(read(utf8(text))).toEqual(expected);
+		// a table is pasted as it is exported
+		if (!text.startsWith("<")) expect(readList(text).lines.map(({ company, reference }) => `${company} ; ${reference}`)).toEqual(expected);
+	});
+
+	test("what names no company is counted", () => {
+		expect(readList("Clients;;\nSIREN;Réf;\n552032534;A1;\n;A2;\nTotal;2;\n").leftOut).toBe(4);
+		expect(readList("552032534\nDANONE").leftOut).toBe(0);
+	});
+
+	test("a number below the first two hundred rows is still found, in whatever column", () => {
 		const rows = [...Array<string>(maxLines).fill("552032534;x"), ...Array<string>(maxLines * 2).fill("x;552081317")];
-		expect(read(utf8(rows.join("\n"))).slice(maxLines - 1, maxLines + 1)).toEqual(["552032534 ; x", "x ; 552081317"]);
+		expect(read(utf8(rows.join("\n"))).slice(maxLines - 1, maxLines + 1)).toEqual(["552032534 ; x", "552081317 ; x"]);
 		const separators = [...Array<string>(maxLines).fill("a;b"), ...Array<string>(maxLines * 2).fill("c,d")];
 		expect(read(utf8(separators.join("\n"))).slice(maxLines - 1, maxLines + 1)).toEqual(["a ; b", "c,d ; "]);
 	});
@@ -116,6 +188,8 @@ describe("columns", () => {
 		["100,000 rows and a wide one", `${"1\n".repeat(100_000)}${";".repeat(100_000)}1\n`, "too-many"],
 		["a wide row among those allowed", `${"552032534\n".repeat(1_000)}${";".repeat(900_000)}x`, "552032534 ; "],
 		["blanks after a label", `rcs a${" ".repeat(900_000)}!;1`, "rcs a ; 1"],
+		["brackets of a page", `<html>${"<".repeat(900_000)}`, `${"<".repeat(200)} ; `],
+		["unfinished elements of a page", `<html>${unfinished.repeat(60_000)}`, `${unfinished.repeat(12).slice(0, 200)} ; `],
 		["a separator that is a quote", 'sep="\n552032534', 'sep=" ; '],
 	])("a crafted file is read in one pass: %s", (_, text, first) => {
 		expect(read(utf8(text))[0]).toBe(first);
@@ -188,9 +262,10 @@ describe("the first step", () => {
 	test("takes two hundred lines, and the longest text", async () => {
 		expect(await answer(list(199), csv("552081317;b"))).toEqual({
 			ok: true,
+			leftOut: 0,
 			lines: [...Array<object>(199).fill({ company: "552032534", reference: "a" }), { company: "552081317", reference: "b" }],
 		});
 		expect(await answer("x".repeat(maxListLength))).toMatchObject({ ok: true });
-		expect(await answer("552032534", "no file")).toEqual({ ok: true, lines: [{ company: "552032534", reference: "" }] });
+		expect(await answer("552032534", "no file")).toEqual({ ok: true, leftOut: 0, lines: [{ company: "552032534", reference: "" }] });
 	});
 });

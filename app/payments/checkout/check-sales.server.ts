@@ -3,7 +3,7 @@ import type { ServiceCode } from "../../catalogue/services.ts";
 import { findFull } from "../../shop-settings/capacity.ts";
 import { describeSales, type FullServices } from "../../shop-settings/sales.ts";
 import { describeRefusal } from "../../shop-settings/sales-sentences.ts";
-import { notifyPublicPages, readSettings } from "../../shop-settings/settings.server.ts";
+import { notifyPublicPages, readSettings } from "../../shop-settings/shop-settings.store.server.ts";
 import { hasCapacity, type ShopSettings } from "../../shop-settings/shop-settings.ts";
 import type { PaymentShop } from "../payment-shop.ts";
 import { listPlaces, lockPlaces, mostUnpaidPlaces } from "./sales-places.store.server.ts";

@@ -10,7 +10,7 @@ import { createTestShop, paymentRequest, type TestShop } from "../../../test/sho
 import { scaledTimeout } from "../../../test/time-limits.ts";
 import type { ServiceCode } from "../../catalogue/services.ts";
 import { addDaysOff, closeShop, pauseExpress, reopenShop, resumeExpress, setCapacity } from "../../shop-settings/change-settings.server.ts";
-import { notifyPublicPages } from "../../shop-settings/settings.server.ts";
+import { notifyPublicPages } from "../../shop-settings/shop-settings.store.server.ts";
 import { sweepPayments } from "../sweep-payments.server.ts";
 import { refreshOffers } from "./check-sales.server.ts";
 import { openSession } from "./open-session.server.ts";

@@ -4,9 +4,9 @@ import { hashSubject } from "../../../server/rate-limits.ts";
 import type { Context } from "../../../server/runtime.ts";
 import type { Signer } from "../../../server/signing.ts";
 import { services } from "../../catalogue/services.ts";
+import { createResumePath } from "../../orders/keys.server.ts";
 import { type Order, sumPrices } from "../../orders/order.ts";
 import { lockOrder, lockPurchase } from "../../orders/orders.server.ts";
-import { signResumeToken } from "../../orders/resume-token.server.ts";
 import { absoluteUrl } from "../../ui/absolute-url.ts";
 import type { PaymentShop } from "../payment-shop.ts";
 import {
@@ -103,20 +103,21 @@ const hashClient = (signer: Signer, client: string) => hashSubject(signer.derive
 
 /** Requests the session of an attempt from the provider, and records it. */
 export async function requestSession(
-	{ db, now, environment, signer, log, provider }: PaymentShop,
+	shop: PaymentShop,
 	{ orders, attempt, client }: { orders: Purchase; attempt: Attempt; client: string },
 ): Promise<OpenSessionOutcome> {
+	const { db, now, environment, signer, log, provider } = shop;
 	const [first] = orders;
 	const purchaseId = first.id;
 	const created = await provider.createSession({
 		purchaseId,
 		key: `order-${purchaseId}-${attempt.attempt}`,
 		amount: sumPrices(orders),
-		productName: describePurchase(orders),
+		productName: nameProduct(orders),
 		customerEmail: first.customer_email,
 		// the provider replaces the braces by the session's id
 		successUrl: `${absoluteUrl(environment.baseUrl, "/confirmation/:sessionId?")}/{CHECKOUT_SESSION_ID}`,
-		cancelUrl: absoluteUrl(environment.baseUrl, "/paiement/reprendre/:token", { token: signResumeToken(signer, first) }),
+		cancelUrl: `${environment.baseUrl}${createResumePath(shop, first)}`,
 		expiresAt: attempt.expires_at,
 	});
 	if (!created.ok && created.code === "unavailable") {
@@ -138,7 +139,7 @@ export async function requestSession(
 }
 
 /** What the payment page names: « KBIS Express, SIREN 552032534 », « 5 extraits Kbis ». */
-function describePurchase(orders: Purchase): string {
+function nameProduct(orders: Purchase): string {
 	const [first] = orders;
 	if (orders.length > 1) return `${orders.length} extraits Kbis`;
 	return `${services[first.product_code].name}, SIREN ${first.siren}`;

@@ -110,13 +110,13 @@ function LineList({ lines }: { lines: readonly PaidLine[] }) {
 					<div className="flex items-baseline justify-between gap-4">
 						<span className="min-w-0">
 							<strong className="break-words">{name}</strong>{" "}
-							<span className="text-sm text-soft">
+							<span className="text-sm text-soft max-sm:block">
 								SIREN <Siren value={siren} />
 								{reference && `\u00a0· ${reference}`}
 							</span>
 						</span>
-						<span className="figures text-right text-sm">
-							{services[service].name} <span className="whitespace-nowrap">{formatEuros(services[service].price)}</span>
+						<span className="figures shrink-0 text-right text-sm">
+							<span className="max-sm:block">{services[service].name}</span> {formatEuros(services[service].price)}
 						</span>
 					</div>
 					{notices.map(({ title, text }) => (

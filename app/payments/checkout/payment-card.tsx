@@ -1,6 +1,5 @@
 import { useNavigation } from "react-router";
-import type { Deadlines } from "../../catalogue/deadlines.ts";
-import { describeDeadline } from "../../catalogue/describe-deadline.ts";
+import { type Deadlines, describeDeadline } from "../../catalogue/deadlines.ts";
 import type { CardSentences } from "../../catalogue/means-of-payment.ts";
 import { formatEurosShort } from "../../catalogue/money.ts";
 import { type ServiceCode, services } from "../../catalogue/services.ts";

@@ -1,7 +1,7 @@
+import { readKey } from "../../orders/keys.server.ts";
 import { isPayable } from "../../orders/lifecycle.ts";
 import type { Order } from "../../orders/order.ts";
 import { changeStates, findOrder, lockPurchase } from "../../orders/orders.server.ts";
-import { resumeToken } from "../../orders/resume-token.server.ts";
 import type { PaymentShop } from "../payment-shop.ts";
 import { listSessions } from "../payments.store.server.ts";
 import { refreshSession } from "../refresh-session.server.ts";
@@ -14,9 +14,9 @@ export async function findOrderToResume(
 	shop: PaymentShop,
 	token: string,
 ): Promise<{ ok: true; order: Order } | { ok: false; code: "tampered" | "expired" | "deleted" }> {
-	const read = resumeToken.read(shop.signer, token, shop.now());
+	const read = readKey(shop, "resume", token);
 	if (!read.ok) return read;
-	const order = await refreshOrder(shop, read.id);
+	const order = await refreshOrder(shop, read.key.id);
 	return order ? { ok: true, order } : { ok: false, code: "deleted" };
 }
 

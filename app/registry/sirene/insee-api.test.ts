@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { type FakeInsee, fakeInseeKey, startFakeInsee } from "../../../test/fixtures/insee.ts";
 import { unit } from "../../../test/fixtures/sirene.ts";
 import { scaledTimeout } from "../../../test/time-limits.ts";
-import { createInseeReader } from "./insee-api.server.ts";
+import { createInseeReader, getWaitMs, maxRequestsPerMinute } from "./insee-api.server.ts";
 import { changedUnit, establishmentRow, unitRow } from "./insee-rows.ts";
 
 let insee: FakeInsee;
@@ -166,4 +166,24 @@ describe("fails for an invalid response", () => {
 		await expect(read(options)).rejects.toThrow(message);
 		expect(insee.requests).toHaveLength(1);
 	});
+});
+
+test("allows thirty requests immediately, and the next one a minute after the first", () => {
+	const sent = Array.from({ length: maxRequestsPerMinute }, (_, index) => index * 100);
+	expect(getWaitMs([], 0)).toBe(0);
+	expect(getWaitMs(sent.slice(1), 3000)).toBe(0);
+	expect(getWaitMs(sent, 3000)).toBe(58_000);
+	expect(getWaitMs(sent, 61_000)).toBe(0);
+	expect(getWaitMs([...sent, 61_000], 61_000)).toBe(100);
+});
+
+test("allows at most thirty requests in any minute", () => {
+	const sent: number[] = [];
+	let now = 0;
+	for (let i = 0; i < 500; i++) {
+		now += (i * 7919) % 1500;
+		now += getWaitMs(sent, now);
+		sent.push(now);
+	}
+	for (const instant of sent) expect(sent.filter((other) => other >= instant && other < instant + 60_000).length).toBeLessThanOrEqual(30);
 });

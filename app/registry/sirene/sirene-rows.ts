@@ -3,10 +3,34 @@ import { listLegalForms } from "../../companies/legal-forms.ts";
 import { createLexemes, formLexeme, hashName } from "../../companies/search/lexemes.ts";
 import { tokenize } from "../../companies/search/tokens.ts";
 import { findSection } from "../../companies/sectors.ts";
-import { type Activity, createActivityParser, noActivity } from "./activity.ts";
-import { cleanValue } from "./cell-values.ts";
 import { createAddressParser } from "./head-office-address.ts";
 import { findColumns } from "./stock-file.server.ts";
+
+/** The main activity of a unit or an establishment. */
+interface Activity {
+	nafCode: string | null;
+	/** Null for NAF rév. 2. */
+	nafNomenclature: string | null;
+}
+
+const noActivity: Activity = { nafCode: null, nafNomenclature: null };
+
+/**
+ * Creates a parser of the activity in the rows of a stock file. It prefers rév. 2, which is in force until 2027.
+ * @param suffix of the columns: UniteLegale or Etablissement.
+ */
+function createActivityParser(header: readonly string[], suffix: string): (cells: readonly string[]) => Activity {
+	const columns = findColumns(header, ["activitePrincipale", "nomenclatureActivitePrincipale", "activitePrincipaleNAF25"], suffix);
+	return (cells) => {
+		const nafCode = cleanValue(cells[columns.activitePrincipale] ?? "");
+		if (!nafCode) {
+			const naf25 = cleanValue(cells[columns.activitePrincipaleNAF25] ?? "");
+			return naf25 ? { nafCode: naf25, nafNomenclature: "NAF25" } : noActivity;
+		}
+		const nomenclature = cleanValue(cells[columns.nomenclatureActivitePrincipale] ?? "");
+		return { nafCode, nafNomenclature: nomenclature === "NAFRev2" ? null : nomenclature };
+	};
+}
 
 const parseColumnNames = <Suffix extends string>(columns: string, suffix: Suffix) =>
 	columns.split(/\s+/).map((name) => name.replace("*", suffix));
@@ -269,4 +293,11 @@ function joinLexemes(first: string, second: string): string {
 /** Joins different texts, one a line; null without any. No cell of the files has a line break. */
 function joinLines(texts: readonly (string | null)[]): string | null {
 	return texts.some(Boolean) ? [...new Set(texts.filter(Boolean))].join("\n") : null;
+}
+
+/** Returns null for empty and for withheld values ([ND]). */
+export function cleanValue(value: string): string | null {
+	if (value === "") return null;
+	const trimmed = value.trim();
+	return trimmed === "" || trimmed.includes("[ND]") ? null : trimmed;
 }

@@ -256,3 +256,10 @@ function parseQuoted(file: string, row: string, line: number): string[] {
 		throw new BrokenFile(file, `line ${line}`, toError(error).message.replace(/ at line \d+|, on line \d+/g, ""));
 	}
 }
+
+/** Returns the day when a file was last written, yyyy-mm-dd. @throws BrokenFile for a missing file. */
+export function getFileDay(file: string): string {
+	const stat = statSync(file, { throwIfNoEntry: false });
+	if (!stat) throw new BrokenFile(file, "", "there is no such file");
+	return stat.mtime.toISOString().slice(0, 10);
+}

@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { Client } from "../../../server/database/database.ts";
-import { getFileDay } from "../file-day.server.ts";
 import { configureSession } from "../sirene/import.store.server.ts";
+import { getFileDay } from "../sirene/stock-file.server.ts";
 import { readVatFile, type VatFileCounts } from "./vat-file.server.ts";
 import { copyIncoming, type MergedVatNumbers, mergeIncoming } from "./vat-numbers.store.server.ts";
 

@@ -11,8 +11,8 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
 	const session = await findRecordedSession(shop.db, params.sessionId);
 	const order = session && (await findOrder(shop.db, session.order_id));
 	if (session === null || order === null) return new Response(null, { status: 404 });
-	if (getConfirmationAccess(shop, request, session, order) === null) return new Response(null, { status: 403 });
+	if ((await getConfirmationAccess(shop, request, session, order)) === null) return new Response(null, { status: 403 });
 	const orders = await listOrdersOfPurchase(shop.db, order.id);
-	const subjects = orders.length > 1 ? orders.map(({ id }) => id) : [order.id];
-	return createLiveStream(shop, subjects, request, context.get(clientContext).key);
+	const ids = orders.map(({ id }) => id);
+	return createLiveStream(shop, ids, request, context.get(clientContext).key);
 }

@@ -1,7 +1,7 @@
 import { findBulletinReading, listBulletinNotices } from "../../bulletin/bulletin.server.ts";
 import { bulletinSource } from "../../bulletin/bulletin-source.ts";
 import { type BulletinNotice, formatNotice, noticeFamilies } from "../../bulletin/notice.ts";
-import { canFollow } from "../../companies/can-follow.ts";
+import { canFollow } from "../../companies/company.ts";
 import { unknownCompany } from "../../companies/company-notices.ts";
 import { findCompany } from "../../companies/find-company.server.ts";
 import { parseSiren } from "../../companies/siren.ts";

@@ -1,6 +1,6 @@
 import { data, href, redirect } from "react-router";
 import { findBulletinReading } from "../../bulletin/bulletin.server.ts";
-import { canFollow } from "../../companies/can-follow.ts";
+import { canFollow } from "../../companies/company.ts";
 import { findCompany } from "../../companies/find-company.server.ts";
 import { parseSiren } from "../../companies/siren.ts";
 import { defaultChoices, noTopicSentence, readChoices } from "../../company-alerts/alert-choices.ts";

@@ -1,6 +1,6 @@
 import { data, href, redirect } from "react-router";
 import { formatLongDay } from "../../catalogue/instants.ts";
-import { maxFollowedCompanies } from "../../companies/can-follow.ts";
+import { maxFollowedCompanies } from "../../companies/company.ts";
 import { noTopicSentence, readChoices } from "../../company-alerts/alert-choices.ts";
 import { listSteps } from "../../company-alerts/alert-steps.ts";
 import { type AlertsAct, type AlertsActOutcome, changeAlerts, readAlerts } from "../../company-alerts/manage-alerts.server.ts";

@@ -1,7 +1,7 @@
 import { href, redirect } from "react-router";
 import { listIdentities } from "../../customer-space/identities.server.ts";
 import { IdentitiesPage } from "../../customer-space/identities-page.tsx";
-import { redirectToOrderForm } from "../../customer-space/order-again.server.ts";
+import { orderAgain } from "../../customer-space/order-again.server.ts";
 import { requireCustomer } from "../../customer-space/space-access.server.ts";
 import { readLine } from "../../forms/text.ts";
 import { shopContext } from "../../shop.ts";
@@ -24,7 +24,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 export async function action({ request, context }: Route.ActionArgs) {
 	const { mailbox } = await requireCustomer(context, request);
 	const number = readLine((await readForm(request)).get("number"));
-	const form = await redirectToOrderForm(context, mailbox, { number, keepsCompany: false });
+	const form = await orderAgain(context, mailbox, { number, what: "none" });
 	return form ?? redirect(href("/mes-commandes/identites"), { status: 303, headers: privateHeaders });
 }
 

@@ -1,6 +1,5 @@
 import { href, redirect } from "react-router";
-import { redirectToOrderForm, redirectToPurchaseForm } from "../../customer-space/order-again.server.ts";
-import { findOwnOrder } from "../../customer-space/own-order.server.ts";
+import { findOwnOrder, orderAgain } from "../../customer-space/order-again.server.ts";
 import { requireCustomer } from "../../customer-space/space-access.server.ts";
 import { shopContext } from "../../shop.ts";
 import { redirectWithAccess } from "../../tracking/tracking-access.server.ts";
@@ -18,15 +17,13 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
 	if (order === null) return redirect(href("/mes-commandes"), { status: 303, headers: privateHeaders });
 	const isWhole = order.id === order.purchase_id && new URL(request.url).searchParams.has("ensemble");
 	const page = href(isWhole ? "/suivi/:number/ensemble" : "/suivi/:number", { number: order.order_number });
-	return redirectWithAccess(shop, page, order, "whole", { kind: "space", id: sessionId });
+	return redirectWithAccess(shop, page, order, "purchase", { kind: "space", id: sessionId });
 }
 
 /** « Commander à nouveau »: the order, or all orders of the purchase. */
 export async function action({ params, request, context }: Route.ActionArgs) {
 	const { mailbox } = await requireCustomer(context, request);
 	const isWhole = (await readForm(request)).has("ensemble");
-	const form = isWhole
-		? await redirectToPurchaseForm(context, mailbox, params.number)
-		: await redirectToOrderForm(context, mailbox, { number: params.number, keepsCompany: true });
+	const form = await orderAgain(context, mailbox, { number: params.number, what: isWhole ? "purchase" : "order" });
 	return form ?? redirect(href("/mes-commandes"), { status: 303, headers: privateHeaders });
 }

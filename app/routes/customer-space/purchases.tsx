@@ -1,19 +1,19 @@
-import { data, href, redirect } from "react-router";
+import { href, redirect } from "react-router";
 import { EmailPage } from "../../content/email-links/email-page.tsx";
 import { fillIn } from "../../content/fill-in.ts";
 import { getText } from "../../content/texts.ts";
-import { askForCustomerLink } from "../../customer-sign-in/ask-for-link.server.ts";
+import { askForCustomerLink } from "../../customer-sign-in/send-link.server.ts";
 import { findSignedInCustomer, signOutCustomer } from "../../customer-sign-in/sessions.server.ts";
+import { listOlderInvoiceYears } from "../../customer-space/describe-invoices.server.ts";
 import { describePurchases } from "../../customer-space/describe-purchases.server.ts";
-import { listOlderInvoiceYears } from "../../customer-space/invoice-owner.server.ts";
 import { PurchasesPage } from "../../customer-space/purchases-page.tsx";
 import { readPage, readYear } from "../../customer-space/read-query.ts";
 import { readLine } from "../../forms/text.ts";
-import { checkEmail, maxEmailLength } from "../../mail/email-address.ts";
 import { endFormCookies } from "../../order-form/form-browser.server.ts";
-import { clientContext, shopContext } from "../../shop.ts";
+import { shopContext } from "../../shop.ts";
 import { pageMeta } from "../../ui/site.ts";
-import { privateHeaders, readForm, setRetryAfter, withPrivateHeaders } from "../../web/http.ts";
+import { answerEmailForm } from "../../web/answer-email-form.ts";
+import { privateHeaders, readForm, withPrivateHeaders } from "../../web/http.ts";
 import type { Route } from "./+types/purchases";
 
 export const handle = { scripts: false };
@@ -44,8 +44,6 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 	return { kind: "purchases" as const, mailbox: customer.mailbox, filter, olderInvoiceYears, ...purchases };
 }
 
-const tooManyRequests = "Trop de demandes ont été envoyées. Réessayez dans une heure.";
-
 /** Asks for the link, with the same answer whether the address has orders or not (docs/rules.md, R170); or leaves the space. */
 export async function action({ request, context }: Route.ActionArgs) {
 	const shop = context.get(shopContext);
@@ -54,13 +52,11 @@ export async function action({ request, context }: Route.ActionArgs) {
 		const cookies = await signOutCustomer(shop, request.headers);
 		return redirect(href("/mes-commandes"), { status: 303, headers: withPrivateHeaders([...cookies, ...endFormCookies(shop)]) });
 	}
-	const [email, honeypot] = [readLine(form.get("email")), readLine(form.get("website"))];
-	const asked = await askForCustomerLink(shop, { email, honeypot, client: context.get(clientContext).key });
-	if (asked.ok) return redirect(`${href("/mes-commandes")}?demande=1`, { status: 303, headers: privateHeaders });
-	const typed = email.slice(0, maxEmailLength);
-	if (asked.code === "invalid") return data({ email: typed, sentence: checkEmail(email) ?? "", limited: false }, { status: 400 });
-	setRetryAfter(context, asked);
-	return data({ email: typed, sentence: tooManyRequests, limited: true }, { status: 429 });
+	return answerEmailForm(context, form, {
+		receive: (submission) => askForCustomerLink(shop, submission),
+		thanks: `${href("/mes-commandes")}?demande=1`,
+		headers: privateHeaders,
+	});
 }
 
 export default function Purchases({ loaderData, actionData }: Route.ComponentProps) {

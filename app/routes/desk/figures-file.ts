@@ -1,7 +1,7 @@
 import { writeFigures } from "../../desk/figures/figures-file.ts";
 import { readFigures } from "../../desk/figures/read-figures.server.ts";
 import { deskHeaders, getActor, requireOperator } from "../../desk/shell/signed-in.server.ts";
-import { runRecorded } from "../../desk-log/desk-log.server.ts";
+import { runRecorded } from "../../desk-log/run-recorded.server.ts";
 import { formatAttachmentHeader } from "../../documents/file-name.ts";
 import { shopContext } from "../../shop.ts";
 import type { Route } from "./+types/figures-file";

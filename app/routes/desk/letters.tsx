@@ -1,6 +1,6 @@
 import { createContext, href, Link, redirect } from "react-router";
-import { PrintForm } from "../../desk/post/print-form.tsx";
 import { type PrintRefusal, sendLetters } from "../../desk/post/send-letters.server.ts";
+import { PrintForm } from "../../desk/post/to-print.tsx";
 import { useLastAnswer } from "../../desk/shell/use-last-answer.ts";
 import { button } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";

@@ -2,7 +2,7 @@ import { keepUnsentAct } from "../../desk/acts/act-form.tsx";
 import { answerActForm } from "../../desk/acts/answer-act-form.server.ts";
 import { TemplatesPage } from "../../desk/messages/templates-page.tsx";
 import { requireOperator } from "../../desk/shell/signed-in.server.ts";
-import { listReplyTemplates } from "../../messages/templates.server.ts";
+import { listReplyTemplates } from "../../messages/reply-templates.store.server.ts";
 import { shopContext } from "../../shop.ts";
 import type { Route } from "./+types/messages-templates";
 

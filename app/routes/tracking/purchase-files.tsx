@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import { createContext, data } from "react-router";
+import { createContext, data, redirect } from "react-router";
 import { recipientFilesDays } from "../../catalogue/link-lifetimes.ts";
 import { formatPeriod } from "../../catalogue/retention.ts";
 import { formatAttachmentHeader } from "../../documents/file-name.ts";
@@ -28,6 +28,7 @@ export const middleware: Route.MiddlewareFunction[] = [
 			context.set(refusalContext, opened);
 			return next();
 		}
+		if ("documentPath" in opened) return redirect(opened.documentPath, { headers: privateHeaders });
 		const body = request.method === "HEAD" ? null : (Readable.toWeb(zipPurchase(shop, opened.files)) as ReadableStream);
 		return new Response(body, {
 			headers: {

@@ -2,13 +2,12 @@ import { data, href, redirect } from "react-router";
 import type { TrackingAccess } from "../../orders/access.ts";
 import { findOrderToShow } from "../../payments/checkout/resume-payment.server.ts";
 import { shopContext } from "../../shop.ts";
-import { describeAccessRefusal } from "../../tracking/access-refusals.ts";
-import { answerPurchase } from "../../tracking/purchase/answer-purchase.server.ts";
+import { answerOrderForm } from "../../tracking/answer-order-form.server.ts";
 import { describePurchase } from "../../tracking/purchase/describe-purchase.server.ts";
-import { findTrackedPurchase } from "../../tracking/purchase/purchase-access.server.ts";
 import { PurchasePage } from "../../tracking/purchase/purchase-page.tsx";
-import { refuseAccess } from "../../tracking/refuse-access.server.ts";
-import { RefusedPage } from "../../tracking/refused-page.tsx";
+import { describeAccessRefusal, refuseAccess } from "../../tracking/refuse-access.server.ts";
+import { createQuitKey, findTrackedPurchase } from "../../tracking/tracking-access.server.ts";
+import { RefusedPage } from "../../tracking/tracking-page.tsx";
 import { privateHeaders, readForm } from "../../web/http.ts";
 import type { Route } from "./+types/purchase";
 
@@ -23,34 +22,30 @@ export const meta: Route.MetaFunction = () => [{ title: "Suivre votre commande g
 export async function loader({ params: { number }, request, context }: Route.LoaderArgs) {
 	const shop = context.get(shopContext);
 	const tracked = await findTrackedPurchase(shop, request, number);
-	if (tracked.state === "closed") return data({ number, purchase: null, refused: null, refreshWithoutScripts: false });
+	if (tracked.state === "closed") return data({ number, purchase: null, quitKey: null, refused: null, refreshWithoutScripts: false });
 	if (tracked.state === "line") throw redirect(href("/suivi/:number/commande-groupee", { number }), 303);
 	if (tracked.state === "refused") return refusePage(number, tracked.access);
 	const refreshed = await findOrderToShow(shop, tracked.order.id);
 	const purchase = refreshed && (await describePurchase(shop, refreshed, tracked.access));
 	if (purchase === null) throw redirect(href("/suivi/:number", { number }), 303);
-	return data({ number, purchase, refused: null, refreshWithoutScripts: purchase.mayChange });
+	return data({ number, purchase, quitKey: createQuitKey(shop, tracked), refused: null, refreshWithoutScripts: purchase.mayChange });
 }
 
 const refusePage = (number: string, access: TrackingAccess) =>
-	data({ number, purchase: null, refused: describeAccessRefusal(access), refreshWithoutScripts: false }, { status: 403 });
+	data({ number, purchase: null, quitKey: null, refused: describeAccessRefusal(access), refreshWithoutScripts: false }, { status: 403 });
 
-/** « Reprendre le paiement » */
+/** The buttons of the page, which ask for the first order. */
 export async function action({ params: { number }, request, context }: Route.ActionArgs) {
 	const back = href("/suivi/:number/ensemble", { number });
 	const form = await readForm(request);
 	const tracked = await findTrackedPurchase(context.get(shopContext), request, number);
 	if (tracked.state === "closed" || tracked.state === "line") return redirect(back, 303);
 	if (tracked.state === "refused") return refuseAccess(tracked.access);
-	return answerPurchase(context, tracked, form, back);
+	return answerOrderForm(context, { ...tracked, back }, form);
 }
 
-export default function PurchaseRoute({ loaderData: { number, purchase, refused }, actionData }: Route.ComponentProps) {
+export default function PurchaseRoute({ loaderData: { number, purchase, quitKey, refused }, actionData }: Route.ComponentProps) {
 	if (purchase === null) return <RefusedPage number={number} refused={refused} />;
 	const liveUrl = purchase.mayChange ? href("/suivi/:number/ensemble/direct", { number }) : null;
-	const [unpaid, refusal] = [
-		actionData && "unpaid" in actionData ? actionData.unpaid : null,
-		actionData && "refused" in actionData ? actionData.refused : null,
-	];
-	return <PurchasePage purchase={purchase} liveUrl={liveUrl} error={unpaid} refused={refusal} />;
+	return <PurchasePage purchase={purchase} liveUrl={liveUrl} quitKey={quitKey} answer={actionData ?? null} />;
 }

@@ -1,6 +1,6 @@
 import { data } from "react-router";
 import { shopContext } from "../../shop.ts";
-import { openTrackingLink } from "../../tracking/tracking-access.server.ts";
+import { openLink } from "../../tracking/tracking-access.server.ts";
 import { trackingSentences } from "../../tracking/tracking-form.ts";
 import { TrackingPage } from "../../tracking/tracking-page.tsx";
 import { privateHeaders } from "../../web/http.ts";
@@ -10,11 +10,17 @@ export const handle = { scripts: false };
 
 export const headers = () => privateHeaders;
 
-export const meta: Route.MetaFunction = () => [{ title: "Suivre votre commande" }, { name: "robots", content: "noindex" }];
+const isPurchaseUrl = (path: string) => path.includes("/ensemble/");
 
-/** The link of an e-mail: opens the order's page, or asks for e-mail and number when the link is no longer valid. */
+export const meta: Route.MetaFunction = ({ location }) => [
+	{ title: isPurchaseUrl(location.pathname) ? "Suivre votre commande groupée" : "Suivre votre commande" },
+	{ name: "robots", content: "noindex" },
+];
+
+/** The link of an e-mail about an order or a whole purchase: opens its page, or asks for e-mail and number when it is no longer valid. */
 export async function loader({ params, request, context }: Route.LoaderArgs) {
-	const opened = await openTrackingLink(context.get(shopContext), request, params);
+	const link = { ...params, isWhole: isPurchaseUrl(new URL(request.url).pathname) };
+	const opened = await openLink(context.get(shopContext), request, link);
 	return opened ?? data({ number: params.number }, { status: 410 });
 }
 

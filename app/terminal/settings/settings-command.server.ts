@@ -1,7 +1,7 @@
 import { typedKeys } from "../../../server/types/objects.ts";
 import { formatStamp } from "../../catalogue/instants.ts";
 import { describeSetting, settingRefusals } from "../../shop-settings/describe-settings.ts";
-import { listSettingChanges, readSettings } from "../../shop-settings/settings.server.ts";
+import { listSettingChanges, readSettings } from "../../shop-settings/shop-settings.store.server.ts";
 import { defaultSettings, type SettingName, settingLabels } from "../../shop-settings/shop-settings.ts";
 import { type TypedChange, typedChanges, type UnreadableSetting } from "../../shop-settings/typed-changes.server.ts";
 import { alignColumns, formatSection } from "../columns.ts";

@@ -3,8 +3,7 @@ import { button } from "../../ui/button.tsx";
 import { Disclosure } from "../../ui/disclosure.tsx";
 import { ErrorSummary } from "../../ui/error-summary.tsx";
 import { TextField } from "../../ui/field.tsx";
-import { FocusedNotice } from "../focused-notice.tsx";
-import { Refusal } from "../refusal.tsx";
+import { FocusedNotice, Refusal } from "../refusal.tsx";
 import type { RefusedCorrection } from "./address-sentences.ts";
 
 export interface AddressFormProps {

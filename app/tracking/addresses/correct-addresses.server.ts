@@ -3,19 +3,20 @@ import { daySeconds } from "../../../server/durations.ts";
 import { takeTogether } from "../../../server/rate-limits.ts";
 import type { Context } from "../../../server/runtime.ts";
 import { isPosted } from "../../catalogue/services.ts";
-import { findExtract } from "../../documents/documents.server.ts";
+import { findExtract } from "../../documents/documents.store.server.ts";
 import { isEmail } from "../../mail/email-address.ts";
-import { deleteMailsOfKind, listMails, type QueuedMail } from "../../mail/mails.server.ts";
+import { deleteMailsOfKind, listMails, type QueuedMail } from "../../mail/mails.store.server.ts";
 import { normalizeEmail } from "../../mail/normalize-email.ts";
 import { groupByService } from "../../order-emails/email-parts.ts";
 import { getOrderEmail } from "../../order-emails/order-emails.server.ts";
 import { queueOrderEmail, requeueMail } from "../../order-emails/queue-order-email.server.ts";
+import { queueEmailsOfEnd } from "../../order-emails/queue-purchase-emails.server.ts";
 import { type AccessKey, mayAsk } from "../../orders/access.ts";
 import { isInProgress } from "../../orders/lifecycle.ts";
 import type { Order } from "../../orders/order.ts";
 import { lockOrderWithPurchase, recordEvent, updateOrder } from "../../orders/orders.server.ts";
 import { findRecipient } from "../../orders/recipient.ts";
-import type { CorrectedAddresses } from "./corrected-notice.ts";
+import type { CorrectedAddresses } from "./address-sentences.ts";
 
 export interface Addresses {
 	email: string;
@@ -23,7 +24,7 @@ export interface Addresses {
 	recipient: string;
 }
 
-/** `too-late`: something was delivered since. `unchanged`: both addresses are the order's. */
+/** `too-late`: the order has ended since. `unchanged`: both addresses are the order's. */
 export type AddressCorrectionOutcome =
 	| { ok: true; order: Order; corrected: CorrectedAddresses }
 	| { ok: false; code: "no-access" | "invalid-email" | "invalid-recipient" | "too-late" | "unchanged" }
@@ -32,7 +33,11 @@ export type AddressCorrectionOutcome =
 /** Corrections of a purchase in a day, and corrections of a day that bring orders to one mailbox (docs/rules.md, R186). */
 const correctionsPerPurchase = 5;
 const correctionsPerMailbox = 5;
-/** Whether the customer may still correct the addresses: paid, and nothing delivered. A bounced delivery counts as none. */
+
+/**
+ * Whether the addresses may still be corrected from this order: it is paid and has not ended. Bought alone, it ends when its e-mail has left,
+ * so one that the mail server refused leaves it open; bought with others, with its document (docs/decisions/0057-one-way-to-complete.md).
+ */
 export const mayCorrectAddresses = (order: Order): boolean => isInProgress(order.status) && order.erased_at === null;
 
 /**
@@ -65,7 +70,8 @@ export async function correctAddresses(
 		}
 		const corrected = { ...order, ...columns };
 		if (columns.customer_email !== undefined) await writeToNewAddress(context, trx, order, mails);
-		if (findRecipient(corrected) !== null && columns.delivery_email !== undefined) await writeToNewRecipient(context, trx, locked, mails);
+		if (findRecipient(corrected) !== null && columns.delivery_email !== undefined)
+			await writeToNewRecipient(context, trx, { order, purchase: purchase.map((each) => ({ ...each, ...columns })) }, mails);
 		const { customer_email, delivery_email } = columns;
 		return { ok: true, order: corrected, corrected: nameCorrected(customer_email !== undefined, delivery_email !== undefined) };
 	});
@@ -105,7 +111,7 @@ function findChanges(order: Order, mails: readonly QueuedMail[], { email, recipi
 }
 
 /** Whether an e-mail brings the second address its document or, for several orders, the link to them. */
-const isForRecipient = ({ kind }: QueuedMail) => kind === "document-ready-delivery" || kind === "purchase-ready-delivery";
+const isForRecipient = ({ kind }: QueuedMail) => getOrderEmail(kind).name === "document-ready-delivery";
 
 /** Sends the confirmation of the purchase again, with what the previous address refused, and tells the previous address. */
 async function writeToNewAddress(
@@ -136,11 +142,9 @@ async function writeToNewRecipient(
 	const refused = mails.filter((mail) => isForRecipient(mail) && mail.bounced_at !== null);
 	for (const mail of refused) await requeueMail(context, trx, mail);
 	// of several orders, a service that has ended writes once more: to the recipient who is new
-	if (purchase.length > 1)
-		for (const { ofService } of groupByService(purchase))
-			if (ofService[0]) await context.jobs.send(trx, "queue-ready-mails", { orderId: ofService[0].id });
+	if (purchase.length > 1) for (const { ofService } of groupByService(purchase)) await queueEmailsOfEnd(context, trx, ofService);
 	if (refused.length > 0) return;
 	const extract = await findExtract(trx, orderId);
-	const ready = mails.find(({ kind, order_id }) => kind === "document-ready" && order_id === orderId);
-	if (extract && ready) await queueOrderEmail(context, trx, { orderId, kind: "document-ready-delivery", documentId: ready.document_id });
+	const documentId = mails.find(({ kind, order_id }) => kind === "document-ready" && order_id === orderId)?.document_id;
+	if (extract && documentId) await queueOrderEmail(context, trx, { orderId, kind: "document-ready-delivery", documentId });
 }

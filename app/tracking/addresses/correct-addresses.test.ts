@@ -58,12 +58,35 @@ test("a recipient who is added after a service ended gets its extracts too", asy
 	const [ended, other] = orders;
 	await shop.db.updateTable("orders").set({ status: "completed", completed_at: shop.now() }).where("id", "=", ended.id).execute();
 	await queueReadyEmails(shop, ended.id);
+	expect(await shop.getMailKinds(ended)).toEqual(["document-ready"]);
+	// in the transaction of the correction: the queue ignores a job beside one that is still running and has read the previous addresses
 	expect(await correct(other ?? ended, right, "banque@example.fr")).toMatchObject({ ok: true, corrected: "recipient" });
-	for (const { id } of orders) {
-		expect(await shop.getJobs("queue-ready-mails", id)).toHaveLength(1);
-		await queueReadyEmails(shop, id);
-	}
-	expect((await shop.getMailKinds(ended)).toSorted()).toEqual(["purchase-ready", "purchase-ready-delivery"]);
+	expect((await shop.getMailKinds(ended)).toSorted()).toEqual(["document-ready", "document-ready-delivery"]);
+	expect(await shop.getMailKinds(other ?? ended)).toEqual([]);
+	for (const { id } of orders) expect(await shop.getJobs("queue-ready-mails", id)).toEqual([]);
+});
+
+test.each([
+	["added", null, "banque@example.fr", 1],
+	["removed", "banque@example.fr", "", 0],
+])("a recipient who is %s while the e-mails of a service are being queued counts", async (_what, before, after, count) => {
+	const { orders } = await shop.insertPaidPurchase(["express", "standard"], { customer_email: right, delivery_email: before });
+	const [ended, other] = orders;
+	await shop.db.updateTable("orders").set({ status: "completed", completed_at: shop.now() }).where("id", "=", ended.id).execute();
+	let queueing: Promise<void> | undefined;
+	// the correction ends while the job, which has read the previous addresses, waits for its lock
+	await shop.inTransaction(async (trx) => {
+		await trx.selectFrom("orders").select("id").where("id", "=", ended.id).forUpdate().execute();
+		queueing = queueReadyEmails(shop, ended.id);
+		await waitForLock(shop.db, queueing);
+		await trx
+			.updateTable("orders")
+			.set({ delivery_email: after || null })
+			.where("purchase_id", "=", ended.id)
+			.execute();
+	});
+	await queueing;
+	expect((await shop.getMailKinds(ended)).filter((kind) => kind === "document-ready-delivery")).toHaveLength(count);
 	expect(await shop.getMailKinds(other ?? ended)).toEqual([]);
 });
 

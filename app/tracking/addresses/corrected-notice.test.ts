@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { describeRefusedCorrection } from "./address-sentences.ts";
-import { describeCorrected, toCorrectedUrl } from "./corrected-notice.ts";
+import { describeCorrected, describeRefusedCorrection, toCorrectedUrl } from "./address-sentences.ts";
 
 const now = new Date("2026-11-23T08:02:00Z");
 const event = (created_at: string, event_type = "address_corrected") => ({ event_type, created_at });

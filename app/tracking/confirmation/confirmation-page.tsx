@@ -1,37 +1,29 @@
 import { useEffect } from "react";
 import { href } from "react-router";
-import { deleteDraft } from "../../order-form/draft.ts";
+import { deletePaidDraft } from "../../order-form/draft.ts";
 import { button } from "../../ui/button.tsx";
 import { Page, Title } from "../../ui/page.tsx";
-import type { RefusedCorrection } from "../addresses/address-sentences.ts";
 import { PurchasePage } from "../purchase/purchase-page.tsx";
+import type { RefusedForm } from "../refused-form.ts";
 import { useLive } from "../use-live.ts";
 import { ConfirmedOrder } from "./confirmed-order.tsx";
 import type { Confirmation } from "./describe-confirmation.server.ts";
 
 interface ConfirmationPageProps {
 	confirmation: Confirmation | { state: "missing"; sentence: string };
-	/** Why the payment could not be resumed, the address not be corrected, or the request not be made at all. */
-	answer: { unpaid: string } | { refused: string } | RefusedCorrection | null;
+	answer: RefusedForm | null;
 }
 
 /** The page to which the provider redirects after the payment. */
 export function ConfirmationPage({ confirmation, answer }: ConfirmationPageProps) {
 	const visible = confirmation.state === "order" ? confirmation : null;
-	const confirmed = visible?.paid === true && visible.order.status !== "failed";
+	const paidAt = visible && visible.order.status !== "failed" ? visible.stepTimes[0] : null;
 	useLive(visible?.liveUrl ?? null);
 	useEffect(() => {
-		if (confirmed) deleteDraft();
-	}, [confirmed]);
-	const refused = answer && "refused" in answer ? answer.refused : null;
-	if (confirmation.state === "order") {
-		const error = answer && "unpaid" in answer ? answer.unpaid : null;
-		return (
-			<ConfirmedOrder {...confirmation} error={error} refused={refused} correction={answer && "correction" in answer ? answer : null} />
-		);
-	}
-	if (confirmation.state === "purchase")
-		return <PurchasePage {...confirmation} error={answer && "unpaid" in answer ? answer.unpaid : null} refused={refused} />;
+		if (paidAt) deletePaidDraft(paidAt);
+	}, [paidAt]);
+	if (confirmation.state === "order") return <ConfirmedOrder {...confirmation} answer={answer} />;
+	if (confirmation.state === "purchase") return <PurchasePage {...confirmation} answer={answer} />;
 	if (confirmation.state === "missing") return <MissingOrder sentence={confirmation.sentence} />;
 	return confirmation.state === "erased" ? <ErasedOrder /> : <ClosedConfirmation />;
 }

@@ -1,7 +1,6 @@
 import { href } from "react-router";
 import { formatEuros } from "../../catalogue/money.ts";
 import { isPosted, services } from "../../catalogue/services.ts";
-import type { ExtractWatch } from "../../extract-watch/extract-watch.ts";
 import { ExtractWatchSection } from "../../extract-watch/extract-watch-section.tsx";
 import { NextOrderButton } from "../../order-form/next-order.tsx";
 import { button } from "../../ui/button.tsx";
@@ -10,48 +9,19 @@ import { Notice } from "../../ui/notice.tsx";
 import { Section, Title } from "../../ui/page.tsx";
 import { Siren } from "../../ui/siren.tsx";
 import { Steps } from "../../ui/steps.tsx";
-import { AddressForm, type AddressFormProps, CorrectedNotice, RefusedCorrectionSummary } from "../addresses/address-form.tsx";
+import { AddressForm, CorrectedNotice, RefusedCorrectionSummary } from "../addresses/address-form.tsx";
 import type { RefusedCorrection } from "../addresses/address-sentences.ts";
-import type { DescribedOrder } from "../describe-order.server.ts";
-import { OrderColumns } from "../order/order-columns.tsx";
-import { LetterDelivery, OrderNumber } from "../order/order-parts.tsx";
-import { OrderPromise, type OrderPromiseProps } from "../order/order-promise.tsx";
-import { getSheetOfOrder } from "../order/order-sheet.tsx";
+import { LetterDelivery, OrderColumns, OrderNumber } from "../order/order-columns.tsx";
+import { OrderPromise } from "../order/order-promise.tsx";
+import { getSheetOfLines } from "../order/order-sheet.tsx";
 import { OrderProgress, OrderStatusLabel } from "../order-state.tsx";
+import { UnpaidNotice } from "../payment-notices.tsx";
 import { Refusal } from "../refusal.tsx";
-import { UnpaidNotice } from "../unpaid-notice.tsx";
+import { type RefusedForm, sortRefusal } from "../refused-form.ts";
+import type { Confirmation } from "./describe-confirmation.server.ts";
 
-export interface ConfirmedOrderProps
-	extends Pick<DescribedOrder, "order" | "progress" | "stepTimes" | "paid" | "cancelled">,
-		OrderPromiseProps {
-	/** Whether the customer may pay the order now. */
-	payable: boolean;
-	/** The download link of the extract, once it is issued. */
-	extractUrl: string | null;
-	/** « extrait Kbis », « extrait K » */
-	extractName: string;
-	/** Writes an e-mail with the links of the extract, in the customer's own mail program. */
-	forwardUrl: string | null;
-	/** The download link of the invoice. Null until it is issued, and with masked access. */
-	invoiceUrl: string | null;
-	/** The lines of a letter's recipient and address; null by e-mail, and with masked access. */
-	letter: readonly string[] | null;
-	/** null with masked access. */
-	customerName: string | null;
-	support: { phone: string; email: string; hours: string };
-	/** Null with masked access, and once something is delivered. */
-	addresses: AddressFormProps["addresses"] | null;
-	/** What the notice of a correction says; null without one. */
-	corrected: readonly string[] | null;
-	/** What was published since the extract; null while nothing can be said. */
-	watch: ExtractWatch | null;
-	/** Whether the customer asked for no more e-mails about it. */
-	watchEnded: boolean;
-	/** Why the payment could not be resumed. */
-	error: string | null;
-	/** Why a request was refused. */
-	refused: string | null;
-	correction: RefusedCorrection | null;
+export interface ConfirmedOrderProps extends Extract<Confirmation, { state: "order" }> {
+	answer: RefusedForm | null;
 }
 
 const headings = {
@@ -71,7 +41,8 @@ function getHeading({ order, payable, cancelled }: ConfirmedOrderProps): string 
 
 /** The confirmation of an order, shown after the payment. */
 export function ConfirmedOrder(props: ConfirmedOrderProps) {
-	const { order, progress, paid, payable, customerName, support, error, correction } = props;
+	const { order, progress, paid, payable, customerName, support } = props;
+	const { unpaid, refused, correction } = sortRefusal(props.answer);
 	const confirmed = paid && order.status !== "failed";
 	return (
 		<OrderColumns
@@ -81,16 +52,16 @@ export function ConfirmedOrder(props: ConfirmedOrderProps) {
 					<Title
 						above={<OrderNumber number={order.order_number} />}
 						lead={<OrderStatusLabel status={order.status} cancelled={props.cancelled} />}
-						drawing={getSheetOfOrder(order, progress)}
+						drawing={getSheetOfLines([{ status: order.status, progress, requested: order.extract_requested_at !== null }])}
 					>
 						{getHeading(props)}
 					</Title>
-					{props.refused && <Refusal sentence={props.refused} />}
+					{refused && <Refusal sentence={refused.refused} />}
 					{correction ? <RefusedCorrectionSummary refused={correction} /> : <CorrectedNotice sentences={props.corrected} />}
 					<div aria-live="polite">
 						<OrderProgress {...props} />
 						<div className="mt-8 empty:hidden print:mt-4">
-							{payable ? <UnpaidNotice status={order.status} error={error} /> : <Outcome {...props} />}
+							{payable ? <UnpaidNotice status={order.status} error={unpaid} /> : <Outcome {...props} />}
 						</div>
 					</div>
 					<div className="mt-8 mb-10 empty:hidden print:my-4">
@@ -107,7 +78,7 @@ export function ConfirmedOrder(props: ConfirmedOrderProps) {
 					)}
 				</>
 			}
-			summary={<Summary {...props} confirmed={confirmed} />}
+			summary={<Summary {...props} correction={correction} confirmed={confirmed} />}
 		>
 			<div className="flex flex-wrap gap-x-6 gap-y-2 border-t border-line py-8 print:hidden">
 				<a className={button("secondary")} href={href("/suivi/:number", { number: order.order_number })}>
@@ -135,7 +106,15 @@ export function ConfirmedOrder(props: ConfirmedOrderProps) {
 	);
 }
 
-function Summary({ order, sentTo, letter, customerName, addresses, correction, confirmed }: ConfirmedOrderProps & { confirmed: boolean }) {
+function Summary({
+	order,
+	sentTo,
+	letter,
+	customerName,
+	addresses,
+	correction,
+	confirmed,
+}: ConfirmedOrderProps & { correction: RefusedCorrection | null; confirmed: boolean }) {
 	const postal = isPosted(order.product_code);
 	return (
 		<>

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Siren } from "../../companies/siren.ts";
-import { createForwardUrl } from "./forward-url.ts";
+import { createForwardUrl } from "./describe-confirmation.server.ts";
 
 test.each(["extrait Kbis", "extrait K"])("the e-mail to write names an %s, with its links", (name) => {
 	const order = { company_name: "DANONE", siren: "552032534" as Siren };

@@ -1,7 +1,7 @@
 import type { Database } from "../../../server/database/database.ts";
 import { isUuid } from "../../../server/uuid.ts";
-import { documentNames } from "../../documents/document-names.ts";
-import { findDocument, findExtract } from "../../documents/documents.server.ts";
+import { findDocument, findExtract } from "../../documents/documents.store.server.ts";
+import { documentNames } from "../../documents/file-name.ts";
 import { describeExtractWatch } from "../../extract-watch/describe-watch.server.ts";
 import { findDocumentOrigin } from "./find-document-origin.server.ts";
 

@@ -3,7 +3,7 @@ import { createOrderFixture, type OrderFixture, type OrderValues } from "../../.
 import { insertMail, markMailSent } from "../../mail/mails.store.server.ts";
 import type { Order } from "../../orders/order.ts";
 import { describeDocument } from "./describe-document.server.ts";
-import { findFileOrigin } from "./find-file-origin.server.ts";
+import { findFileOrigin } from "./find-document-origin.server.ts";
 
 const day = 86_400_000;
 let shop: OrderFixture;

@@ -1,9 +1,9 @@
 import { describeFault } from "../../../server/observability/log.ts";
-import { documentToken } from "../../documents/document-token.server.ts";
-import { recordOpening } from "../../documents/documents.server.ts";
+import { recordOpening } from "../../documents/documents.store.server.ts";
 import type { StorageContext } from "../../documents/storage.ts";
 import { getDocumentFileName } from "../../order-emails/name-document.server.ts";
 import { type DocumentReadFailure, findReadableDocument, readDocument } from "../../order-emails/read-document.server.ts";
+import { readKey } from "../../orders/keys.server.ts";
 
 /** `frozen`: the payment is disputed. */
 export type DocumentRefusal = { ok: false; code: "tampered" | "expired" | "frozen" } | DocumentReadFailure;
@@ -17,11 +17,11 @@ export async function openDocument(
 	token: string,
 	{ counts }: { counts: boolean },
 ): Promise<{ ok: true; bytes: Uint8Array<ArrayBuffer>; fileName: string } | DocumentRefusal> {
-	const { db, signer, now, log } = context;
-	const link = documentToken.read(signer, token, now());
+	const { db, now, log } = context;
+	const link = readKey(context, "document", token);
 	if (!link.ok) return link;
 	// the rule; describeOrder shows no link to a disputed or purged document
-	const found = await findReadableDocument(db, link.id);
+	const found = await findReadableDocument(db, link.key.id);
 	if (!found.ok) return found;
 	const { document, order } = found;
 	const read = await readDocument(context, document);

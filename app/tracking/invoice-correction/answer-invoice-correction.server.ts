@@ -2,6 +2,7 @@ import { data, href, type RouterContextProvider, redirect } from "react-router";
 import { readLine } from "../../forms/text.ts";
 import { correctInvoice, findCorrectableInvoice } from "../../fulfilment/invoice-correction/correct-invoice.server.ts";
 import { mayAsk } from "../../orders/access.ts";
+import { requestStatuses } from "../../orders/request-statuses.ts";
 import { type Shop, shopContext } from "../../shop.ts";
 import { logFault, setRetryAfter } from "../../web/http.ts";
 import type { TrackedOrder } from "../tracking-access.server.ts";
@@ -35,7 +36,7 @@ export async function describeCorrectionForm(
 ): Promise<CorrectionPageProps | null> {
 	if (!mayAsk(access, "correct-invoice")) return null;
 	const found = await findCorrectableInvoice(db, order.purchase_id, now());
-	if (!found.ok) return { number: order.order_number, form: null, refused: correctionRefusals[found.code].sentence };
+	if (!found.ok) return { number: order.order_number, form: null, refused: correctionRefusals[found.code] };
 	const { invoice, until, left } = found;
 	const values = typed?.values ?? toCorrection(invoice);
 	const form = { invoice: invoice.number, until: until.toISOString(), left, values, errors: typed?.errors ?? {} };
@@ -53,7 +54,7 @@ export async function answerInvoiceCorrection(context: Readonly<RouterContextPro
 	const errors = checkCorrection(values);
 	const page = await describeCorrectionForm(shop, opened, { values, errors });
 	if (page === null) return null;
-	if (Object.keys(errors).length > 0) return data(page, { status: 400 });
+	if (Object.keys(errors).length > 0) return data(page, { status: requestStatuses.invalid });
 	const correction = { seen: readLine(form.get("invoice")), buyer: toBuyer(values) };
 	const fault = logFault(shop, "an invoice could not be corrected");
 	const corrected =
@@ -61,7 +62,9 @@ export async function answerInvoiceCorrection(context: Readonly<RouterContextPro
 	if (corrected.ok) return redirect(href("/suivi/:number", { number: order.order_number }), 303);
 	if (corrected.code === "no-access") return null;
 	setRetryAfter(context, corrected);
-	const { status, sentence } = correctionRefusals[corrected.code];
 	// read again: another request may have corrected it meanwhile
-	return data({ ...page, ...(await describeCorrectionForm(shop, opened, { values, errors })), refused: sentence }, { status });
+	return data(
+		{ ...page, ...(await describeCorrectionForm(shop, opened, { values, errors })), refused: correctionRefusals[corrected.code] },
+		{ status: requestStatuses[corrected.code] },
+	);
 }

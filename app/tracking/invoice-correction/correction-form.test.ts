@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { IssuedInvoice } from "../../invoices/invoices.server.ts";
+import type { IssuedInvoice } from "../../invoices/invoices.store.server.ts";
 import { type CorrectionValues, checkCorrection, readCorrection, toBuyer, toCorrection } from "./correction-form.ts";
 
 const usual: CorrectionValues = {

@@ -3,7 +3,7 @@ import { compactVatNumber, getSirenOfVatNumber, parseVatNumber } from "../../com
 import { checkText, type FieldRule, personRules } from "../../forms/form-rules.ts";
 import { readLine } from "../../forms/text.ts";
 import type { Buyer } from "../../fulfilment/invoice-correction/correct-invoice.server.ts";
-import type { IssuedInvoice } from "../../invoices/invoices.server.ts";
+import type { IssuedInvoice } from "../../invoices/invoices.store.server.ts";
 import { billingRules, checkVatOfSiren } from "../../order-form/billing-rules.ts";
 
 /** The form that corrects an invoice: its fields and their rules. */

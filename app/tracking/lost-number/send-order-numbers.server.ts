@@ -6,9 +6,9 @@ import { describeUnsent, sendAskedEmail } from "../../mail/asked-emails.server.t
 import type { EmailBlock, EmailContent } from "../../mail/email.ts";
 import type { MailContext } from "../../mail/mailer.ts";
 import { renderEmail } from "../../mail/render-email.tsx";
-import { createPurchaseUrl, createTrackingUrl } from "../../order-emails/tracking-urls.server.ts";
+import { createTrackingUrl } from "../../order-emails/tracking-urls.server.ts";
 import type { Order } from "../../orders/order.ts";
-import { findPurchasesOfSeveral, listFirstOrdersOfCustomer, type Purchase } from "../../orders/orders.server.ts";
+import { findPurchases, listFirstOrdersOfCustomer } from "../../orders/orders.server.ts";
 
 /** A purchase of several orders counts once. */
 const maxPurchases = 20;
@@ -23,15 +23,13 @@ export async function sendOrderNumbers(context: MailContext, { mailId, email }: 
 	const orders = await listFirstOrdersOfCustomer(db, email, { since, limit: maxPurchases });
 	const [newest] = orders;
 	if (newest === undefined) return;
-	const purchases = await findPurchasesOfSeveral(
+	const purchases = await findPurchases(
 		db,
 		orders.map(({ purchase_id }) => purchase_id),
 	);
 	const links = orders.map((order) => {
-		const purchase = purchases.get(order.purchase_id);
-		return purchase
-			? linkToPurchase(order, purchase, createPurchaseUrl(context, order))
-			: linkToOrder(order, createTrackingUrl(context, order));
+		const lines = purchases.get(order.purchase_id)?.lines;
+		return { link: namePurchase(order, lines), url: createTrackingUrl(context, order, lines) };
 	});
 	const content = composeEmail(links);
 	// to the stored address, not to the typed one
@@ -39,15 +37,13 @@ export async function sendOrderNumbers(context: MailContext, { mailId, email }: 
 	if (!sent.ok) log.warn({ reason: describeUnsent(sent) }, "an e-mail with order numbers was not sent");
 }
 
-const linkToOrder = (order: Order, url: string): EmailBlock => ({
-	link: `${order.order_number}, ${order.company_name}, ${services[order.product_code].name}, ${formatLongDay(order.created_at)}`,
-	url,
-});
-
-const linkToPurchase = ({ company_name, created_at }: Order, { number, lines }: Purchase, url: string): EmailBlock => ({
-	link: `Commande groupée ${number} : ${lines} lignes, dont ${company_name}, ${formatLongDay(created_at)}`,
-	url,
-});
+/** Names a purchase by its first order. */
+function namePurchase({ order_number, company_name, product_code, created_at }: Order, lines = 1): string {
+	const day = formatLongDay(created_at);
+	return lines === 1
+		? `${order_number}, ${company_name}, ${services[product_code].name}, ${day}`
+		: `Commande groupée ${order_number} : ${lines} lignes, dont ${company_name}, ${day}`;
+}
 
 const composeEmail = (links: readonly EmailBlock[]): EmailContent => ({
 	subject: links.length === 1 ? "Votre numéro de commande" : "Vos numéros de commande",

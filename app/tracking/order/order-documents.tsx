@@ -2,7 +2,7 @@ import { href } from "react-router";
 import { formatLongDay } from "../../catalogue/instants.ts";
 import { formatPeriod, retention } from "../../catalogue/retention.ts";
 import { isPosted } from "../../catalogue/services.ts";
-import { documentNames } from "../../documents/document-names.ts";
+import { documentNames } from "../../documents/file-name.ts";
 import { button } from "../../ui/button.tsx";
 import { Section } from "../../ui/page.tsx";
 import type { DescribedOrder } from "../describe-order.server.ts";
@@ -42,7 +42,7 @@ function DocumentList({ documents, documentBytes, extractPurged, extractName }: 
 				{sorted.map((document) => (
 					<li key={document.id} className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 py-2">
 						<span>
-							{document.doc_type === "kbis" ? extractName : documentNames[document.doc_type]} {document.number} du{" "}
+							{document.doc_type === "kbis" ? `E${extractName.slice(1)}` : documentNames[document.doc_type]} {document.number} du{" "}
 							{formatLongDay(new Date(document.issued_at))}
 							{document.replaced && <span className="text-soft"> (remplacée)</span>}
 							<span className="block text-sm text-soft">{describePdf(documentBytes[document.id])}</span>

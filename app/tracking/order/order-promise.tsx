@@ -8,6 +8,8 @@ import { Notice } from "../../ui/notice.tsx";
 import type { DescribedOrder } from "../describe-order.server.ts";
 
 export interface OrderPromiseProps extends Pick<DescribedOrder, "order" | "progress" | "refundDueBy"> {
+	/** Whether it was bought with others: then one e-mail comes for all extracts of its service. */
+	isOneOfSeveral: boolean;
 	/** The addresses that get the extract, or the tracking number of a letter. */
 	sentTo: readonly string[];
 	/** The server's clock and the next opening, in ISO 8601; null while the shop is open. */
@@ -27,7 +29,7 @@ export function OrderPromise(props: OrderPromiseProps) {
 const isRefunded = ({ refunded_cents: refunded, price_cents: price }: DescribedOrder["order"]) =>
 	refunded !== null && price !== null && refunded >= price;
 
-function Wait({ order, progress, sentTo, clock, promisedAt }: OrderPromiseProps & { promisedAt: string }) {
+function Wait({ order, progress, sentTo, isOneOfSeveral, clock, promisedAt }: OrderPromiseProps & { promisedAt: string }) {
 	const postal = isPosted(order.product_code);
 	const promised = new Date(promisedAt);
 	const nextOpening = clock.nextOpening === null ? null : new Date(clock.nextOpening);
@@ -47,8 +49,10 @@ function Wait({ order, progress, sentTo, clock, promisedAt }: OrderPromiseProps 
 					: `Votre extrait est prêt\u00a0: nous ${postal ? "le postons" : "vous l’envoyons"}.`}
 			</p>
 			<p className="mt-2 text-soft">
-				Vous pouvez fermer cette page{"\u00a0"}: {postal ? "nous enverrons le numéro de suivi à" : "nous enverrons l’extrait à"}{" "}
-				<span className="break-words text-ink">{sentTo.join(" et à ")}</span>.
+				Vous pouvez fermer cette page{"\u00a0"}:{" "}
+				{isOneOfSeveral ? "nous écrirons à" : `nous enverrons ${postal ? "le numéro de suivi" : "l’extrait"} à`}{" "}
+				<span className="break-words text-ink">{sentTo.join(" et à ")}</span>
+				{isOneOfSeveral && ` quand tous les extraits de ce service seront ${postal ? "postés" : "prêts"}`}.
 			</p>
 		</div>
 	);

@@ -1,6 +1,6 @@
 import type { ComponentType } from "react";
+import { isFinal, type OrderStatus } from "../../orders/lifecycle.ts";
 import { Drawing, type DrawingProps, Seal, Sheet, SheetBehind } from "../../ui/drawings/drawings.tsx";
-import type { DescribedOrder } from "../describe-order.server.ts";
 
 /** What each step writes on the sheet: paid, requested, ready. The last step, delivered, seals it. */
 const parts = [
@@ -9,10 +9,18 @@ const parts = [
 	["M40 94h12m6 0h34", "M40 114c5-9 10-9 8-2s3 6 7 0 5-3 4 1 5 1 9 0"],
 ] as const;
 
-/** The sheet of one order. @param progress the number of steps that are over. */
-export function getSheetOfOrder({ status, extract_requested_at }: DescribedOrder["order"], progress: number): ComponentType<DrawingProps> {
-	if (status === "failed") return EmptySheet;
-	return getOrderSheet(progress === 1 && extract_requested_at !== null ? 2 : progress);
+/** A line of a purchase. `progress`: the number of steps that are over. `requested`: the registry was asked for its extract. */
+interface WrittenLine {
+	status: OrderStatus;
+	progress: number;
+	requested: boolean;
+}
+
+/** The sheet of a purchase: as far written as its first line, and sealed once all lines have ended and one has its extract. */
+export function getSheetOfLines(lines: readonly WrittenLine[]): ComponentType<DrawingProps> {
+	const succeeding = lines.filter(({ status }) => status !== "failed");
+	const written = Math.max(0, ...succeeding.map(({ progress, requested }) => (progress === 1 && requested ? 2 : progress)));
+	return getOrderSheet(written === 4 && lines.some(({ status }) => !isFinal(status)) ? 3 : written);
 }
 
 /** Returns the sheet of an order, which fills step by step. @param written how much of it is written, 0 to 4. */

@@ -17,35 +17,25 @@ import { Notice } from "../../ui/notice.tsx";
 import { Section, Title } from "../../ui/page.tsx";
 import { Siren } from "../../ui/siren.tsx";
 import { AddressForm, CorrectedNotice, RefusedCorrectionSummary } from "../addresses/address-form.tsx";
-import type { RefusedCorrection } from "../addresses/address-sentences.ts";
 import type { DescribedOrder } from "../describe-order.server.ts";
 import { OrderHistory, OrderProgress, OrderStatusLabel } from "../order-state.tsx";
+import { ContractLinks, QuitForm } from "../page-end.tsx";
+import { DisputedNotice, RefundedNotice, UnpaidNotice } from "../payment-notices.tsx";
 import { Refusal } from "../refusal.tsx";
-import { UnpaidNotice } from "../unpaid-notice.tsx";
+import type { RefusedRequest, sortRefusal } from "../refused-form.ts";
 import type { TrackedOrderData } from "./describe-tracked-order.server.ts";
-import { OrderColumns } from "./order-columns.tsx";
+import { LetterDelivery, OrderColumns, OrderNumber } from "./order-columns.tsx";
 import { OrderDocuments } from "./order-documents.tsx";
-import { LetterDelivery, OrderNumber } from "./order-parts.tsx";
 import { OrderPromise } from "./order-promise.tsx";
-import { getSheetOfOrder } from "./order-sheet.tsx";
+import { getSheetOfLines } from "./order-sheet.tsx";
 
-/** The customer's last request that was refused: the reason, and the message they typed. */
-export interface RefusedRequest {
-	refused: string;
-	message?: string;
-}
-
-interface TrackedOrderProps extends TrackedOrderData {
-	refused: RefusedRequest | null;
-	correction: RefusedCorrection | null;
-	refusedShare: RefusedShare | null;
-	/** Why the payment could not be resumed. */
-	unpaid: string | null;
-}
+/** `quitKey`: of the form « Quitter ». */
+export type TrackedOrderPage = TrackedOrderData & { quitKey: string };
+type TrackedOrderProps = TrackedOrderPage & ReturnType<typeof sortRefusal>;
 
 /** The tracking page of an order, with the requests that its customer may still make. */
 export function TrackedOrderDetails({ refused, correction, refusedShare, unpaid, ...described }: TrackedOrderProps) {
-	const { order, progress, events, payable, access, cancelled } = described;
+	const { order, progress, events, payable, access, cancelled, quitKey } = described;
 	return (
 		<OrderColumns
 			state={
@@ -53,7 +43,7 @@ export function TrackedOrderDetails({ refused, correction, refusedShare, unpaid,
 					<Title
 						above={<OrderPlace number={order.order_number} purchase={described.purchase} access={access} />}
 						lead={<OrderStatusLabel status={order.status} cancelled={cancelled} />}
-						drawing={getSheetOfOrder(order, progress)}
+						drawing={getSheetOfLines([{ status: order.status, progress, requested: order.extract_requested_at !== null }])}
 					>
 						{order.company_name}
 					</Title>
@@ -96,13 +86,8 @@ export function TrackedOrderDetails({ refused, correction, refusedShare, unpaid,
 					<OrderHistory events={events} />
 				</Disclosure>
 			</section>
-			{(access === "link" || access === "purchase-link") && <EmailForm number={order.order_number} />}
-			<Form method="post" className="border-t border-line pt-6 print:hidden">
-				<p className="mb-2 text-sm text-soft">Sur un ordinateur partagé, cliquez sur «&nbsp;Quitter&nbsp;» en partant.</p>
-				<button type="submit" name="intent" value="quit" className={button("secondary")}>
-					Quitter
-				</button>
-			</Form>
+			{(access === "link" || access === "purchase-link") && <EmailForm {...described.pair} />}
+			<QuitForm number={order.order_number} quitKey={quitKey} />
 		</OrderColumns>
 	);
 }
@@ -166,17 +151,8 @@ function Summary({
 			{addresses && <AddressForm addresses={addresses} refused={correction} />}
 			{may.cancel && <CancelForm refundable={price === null ? null : price - (refunded ?? 0)} deliveryMethod={service.deliveryMethod} />}
 			{may.askForRefund && <RefundRequestForm message={refusal?.message} />}
-			<div className="mt-6 flex flex-wrap gap-x-6 text-sm text-soft print:hidden">
-				{may.withdraw && (
-					<Form method="post">
-						<button type="submit" name="intent" value="withdraw" className="link inline-flex min-h-11 items-center">
-							Renoncer au contrat ici
-						</button>
-					</Form>
-				)}
-				<a className="link inline-flex min-h-11 items-center" href={href("/contact")}>
-					Nous écrire
-				</a>
+			<div className="mt-6 text-sm text-soft print:hidden">
+				<ContractLinks mayWithdraw={may.withdraw} />
 			</div>
 		</>
 	);
@@ -194,12 +170,12 @@ function RefusedShareSummary({ refused: { shareErrors, shareRefused } }: { refus
 }
 
 /** Gives full access to a browser that came by the link of an e-mail. */
-function EmailForm({ number }: { number: string }) {
+function EmailForm({ number, opensInvoices }: TrackedOrderData["pair"]) {
 	return (
 		<Section title="Gérer cette commande" className="print:hidden">
 			<p className="mb-5 text-soft">
-				Vous êtes arrivé ici par le lien d’un e-mail. Pour voir vos factures, annuler la commande ou demander un remboursement, indiquez
-				l’adresse e-mail de la commande.
+				Vous êtes arrivé ici par le lien d’un e-mail. Pour {opensInvoices && "voir vos factures, "}annuler la commande ou demander un
+				remboursement, indiquez l’adresse e-mail de la commande.
 			</p>
 			<Form method="post" action={href("/suivi-commande")} noValidate>
 				<input type="hidden" name="orderId" value={number} />
@@ -214,32 +190,23 @@ function EmailForm({ number }: { number: string }) {
 
 /** Notices about dispute, delay and refunds. */
 function OrderNotices({ order, refundAskedAt, refundAwaited, invoiceAwaited }: DescribedOrder) {
-	const { price_cents: price, refunded_cents } = order;
-	const refunded = refunded_cents ? formatEuros(cents(refunded_cents)) : null;
+	const { price_cents: price, refunded_cents: refunded } = order;
 	return (
 		<div className="mt-8 grid gap-4 empty:hidden">
-			{order.disputed && (
-				<Notice kind="info" title="Le paiement de cette commande est contesté auprès de la banque.">
-					<p>Ses documents ne peuvent pas être téléchargés.</p>
-				</Notice>
-			)}
-			{refundAwaited && (
+			{order.disputed && <DisputedNotice />}
+			{refundAwaited > 0 && (
 				<Notice
 					kind="waiting"
 					title={
 						price === null
 							? "Le remboursement de cet extrait est en cours."
-							: `Votre remboursement de ${formatEuros(cents(price - (refunded_cents ?? 0)))} est en cours.`
+							: `Votre remboursement de ${formatEuros(cents(refundAwaited))} est en cours.`
 					}
 				>
 					<p>Il arrivera sur la carte utilisée pour le paiement. Un e-mail le confirmera, avec l’avoir.</p>
 				</Notice>
 			)}
-			{refunded && (
-				<Notice kind="done" title={`${refunded} vous ont été remboursés.`}>
-					<p>Vous les recevrez sur la carte utilisée pour le paiement. Votre banque peut mettre cinq à dix jours ouvrés à les afficher.</p>
-				</Notice>
-			)}
+			{refunded !== null && refunded > 0 && <RefundedNotice refunded={cents(refunded)} />}
 			{invoiceAwaited && (
 				<Notice kind="waiting" title="Votre nouvelle facture est en préparation.">
 					<p>Elle s’ajoute dans un instant à vos documents, avec l’avoir qui annule l’ancienne. Vous les recevez aussi par e-mail.</p>

@@ -1,24 +1,15 @@
 import { href } from "react-router";
-import { isPosted } from "../../catalogue/services.ts";
-import { documentToken } from "../../documents/document-token.server.ts";
-import { listExtracts, type StoredDocument } from "../../documents/documents.server.ts";
-import { findInvoiceOfPurchase } from "../../invoices/invoices.server.ts";
+import { listExtracts, type StoredDocument } from "../../documents/documents.store.server.ts";
+import { findInvoiceOfPurchase } from "../../invoices/invoices.store.server.ts";
 import { type AccessKey, mayAsk } from "../../orders/access.ts";
 import { describeRequests } from "../../orders/describe-request.ts";
-import { isCancelled, isFinal, isRefundDue } from "../../orders/lifecycle.ts";
-import { type Order, sumPrices } from "../../orders/order.ts";
+import { createDocumentPath, signKey } from "../../orders/keys.server.ts";
+import { getProgress, isCancelled, isRefundDue, mayChange } from "../../orders/lifecycle.ts";
+import { isDownloadable, type Order, sumPrices } from "../../orders/order.ts";
 import { listOrdersOfPurchase } from "../../orders/orders.server.ts";
-import { purchaseFilesTokens } from "../../orders/tracking-tokens.server.ts";
+import { sumRefundsUnderWay } from "../../refunds/refunds.server.ts";
 import type { Shop } from "../../shop.ts";
-import { readNextOpening } from "../order/describe-wait.server.ts";
-
-/** What opens a purchase (docs/rules.md, R40 and R60). */
-export type PurchaseAccess = Extract<AccessKey, "purchase" | "purchase-link" | "url">;
-
-/** The archive of each. */
-const filesOf = { purchase: "all", "purchase-link": "extracts", url: "masked" } as const satisfies Record<PurchaseAccess, string>;
-
-export const isPurchaseAccess = (access: AccessKey): access is PurchaseAccess => access in filesOf;
+import { readNextOpening } from "../order/describe-tracked-order.server.ts";
 
 export type DescribedPurchase = NonNullable<Awaited<ReturnType<typeof describePurchase>>>;
 export type PurchaseLine = DescribedPurchase["lines"][number];
@@ -28,7 +19,7 @@ export type PurchaseLine = DescribedPurchase["lines"][number];
  * another.
  * @param first its first order, as findOrderToShow found it. @param payable whether the page offers to pay it.
  */
-export async function describePurchase(shop: Shop, { order: first, payable }: { order: Order; payable: boolean }, access: PurchaseAccess) {
+export async function describePurchase(shop: Shop, { order: first, payable }: { order: Order; payable: boolean }, access: AccessKey) {
 	const purchaseId = first.purchase_id;
 	const orders = await listOrdersOfPurchase(shop.db, purchaseId);
 	if (orders.length < 2) return null;
@@ -36,14 +27,18 @@ export async function describePurchase(shop: Shop, { order: first, payable }: { 
 	const extracts = new Map((await listExtracts(shop.db, ids)).map((document) => [document.order_id, document]));
 	const invoice = mayAsk(access, "read-invoice") ? await findInvoiceOfPurchase(shop.db, purchaseId) : null;
 	const disputed = orders.some(({ disputed_at }) => disputed_at !== null);
-	const lines = orders.map((order) => describeLine(shop, order, { extract: extracts.get(order.id), access }));
+	const underWay = mayAsk(access, "read-money") ? await sumRefundsUnderWay(shop.db, ids, shop.now()) : new Map();
+	const lines = orders.map((order) =>
+		describeLine(shop, order, { extract: extracts.get(order.id), access, isRefunding: underWay.has(order.id) }),
+	);
 	const documents = lines.filter(({ documentUrl }) => documentUrl !== null).length;
-	const filesToken = purchaseFilesTokens[filesOf[access]].sign(shop.signer, first, shop.now());
+	const filesToken = signKey(shop, "files", first, { access });
 	return {
 		number: first.order_number,
 		access,
 		status: first.status,
 		paid: first.paid_at !== null,
+		paidAt: first.paid_at?.toISOString() ?? null,
 		payable: payable && mayAsk(access, "resume"),
 		disputed,
 		cancelled: lines.every(({ cancelled }) => cancelled),
@@ -56,25 +51,25 @@ export async function describePurchase(shop: Shop, { order: first, payable }: { 
 		/** How many extracts can be downloaded now. */
 		documents,
 		filesUrl: documents > 0 ? href("/documents/ensemble/:token", { token: filesToken }) : null,
-		invoiceUrl: invoice?.document_id && !disputed ? linkDocument(shop, invoice.document_id) : null,
+		invoiceUrl: invoice?.document_id && !disputed ? createDocumentPath(shop, invoice.document_id) : null,
 		/** The hash of the terms of sale under which it was placed. */
 		termsVersion: first.terms_sha256,
 		mayChange:
-			lines.some(({ mayChange }) => mayChange) || (first.paid_at !== null && mayAsk(access, "read-invoice") && !invoice?.document_id),
+			orders.some(mayChange) ||
+			(underWay.size > 0 && !disputed) ||
+			(first.paid_at !== null && mayAsk(access, "read-invoice") && !invoice?.document_id),
 	};
 }
 
-const linkDocument = ({ signer, now }: Shop, id: string) => href("/documents/:token", { token: documentToken.sign(signer, id, now()) });
-
 interface LineContext {
 	extract: StoredDocument | undefined;
-	access: PurchaseAccess;
+	access: AccessKey;
+	/** A refund is on its way. */
+	isRefunding: boolean;
 }
 
-function describeLine(shop: Shop, order: Order, { extract, access }: LineContext) {
-	const refundAwaited = isRefundDue(order);
-	// the rule is openDocument's: no link to a posted extract, nor to a disputed or purged document
-	const isOpen = order.status === "completed" && extract?.purged_at === null && order.disputed_at === null && !isPosted(order.product_code);
+function describeLine(shop: Shop, order: Order, { extract, access, isRefunding }: LineContext) {
+	const isOpen = order.status === "completed" && extract !== undefined && isDownloadable(order, extract);
 	return {
 		line: order.purchase_line,
 		number: order.order_number,
@@ -86,17 +81,16 @@ function describeLine(shop: Shop, order: Order, { extract, access }: LineContext
 		promisedAt: order.promised_at?.toISOString() ?? null,
 		completedAt: order.completed_at?.toISOString() ?? null,
 		status: order.status,
+		progress: getProgress(order, { documentIssued: extract !== undefined }),
 		/** The registry was asked for the extract, which is still awaited. */
 		requested: order.extract_requested_at !== null && extract === undefined,
 		late: order.late_at !== null,
 		/** Failed because the customer cancelled it. */
 		cancelled: isCancelled(order),
 		trackingNumber: order.tracking_number,
-		documentUrl: isOpen ? linkDocument(shop, extract.id) : null,
+		documentUrl: isOpen ? createDocumentPath(shop, extract.id) : null,
 		purged: extract !== undefined && extract.purged_at !== null,
 		refunded: mayAsk(access, "read-money") ? order.refunded_cents : 0,
-		refundAwaited,
-		/** Whether the line may change by itself. */
-		mayChange: !isFinal(order.status) || (order.status === "failed" && refundAwaited),
+		refundAwaited: isRefundDue(order) || (isRefunding && order.disputed_at === null),
 	};
 }

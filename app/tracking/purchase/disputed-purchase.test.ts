@@ -6,7 +6,7 @@ import { readZip } from "../../../test/purchases/read-zip.ts";
 import { grantRefund } from "../../../test/refunds.ts";
 import { createStripeShop, type StripeShop } from "../../../test/stripe-shop.ts";
 import { scaledTimeout } from "../../../test/time-limits.ts";
-import { purchaseFilesTokens } from "../../orders/tracking-tokens.server.ts";
+import { signKey } from "../../orders/keys.server.ts";
 
 // A dispute that the provider reports on a delivered purchase: all its documents close and open together.
 
@@ -30,8 +30,8 @@ async function deliver() {
 		shares.push(await sharing.share(number));
 	}
 	const files = await Promise.all(shares.map(async (path) => (await sharing.open(path)).file));
-	const archives = (["all", "extracts", "masked"] as const).map(
-		(kind) => `/documents/ensemble/${purchaseFilesTokens[kind].sign(shop.shop.signer, orders[0], shop.shop.now())}`,
+	const archives = (["purchase", "purchase-link", "url"] as const).map(
+		(access) => `/documents/ensemble/${signKey(shop.shop, "files", orders[0], { access })}`,
 	);
 	/** The statuses of all of them, each once. */
 	async function askAll(): Promise<number[]> {

@@ -4,7 +4,7 @@ import { type PlacedPurchase, placePurchase } from "../../../test/purchases/plac
 import { readZip } from "../../../test/purchases/read-zip.ts";
 import { createTestShop, type TestShop } from "../../../test/shop.ts";
 import { scaledTimeout } from "../../../test/time-limits.ts";
-import { purchaseFilesTokens } from "../../orders/tracking-tokens.server.ts";
+import { signKey } from "../../orders/keys.server.ts";
 
 // A client that leaves in the middle of the archive of a purchase.
 
@@ -40,7 +40,7 @@ beforeEach(() => {
 afterAll(() => shop?.close());
 
 const getUrl = () =>
-	new URL(`/documents/ensemble/${purchaseFilesTokens.extracts.sign(shop.shop.signer, bought.orders[0], new Date())}`, shop.url);
+	new URL(`/documents/ensemble/${signKey(shop.shop, "files", bought.orders[0], { access: "purchase-link", from: new Date() })}`, shop.url);
 const waitFor = (check: () => void) => vi.waitFor(check, { timeout: scaledTimeout(5_000), interval: 25 });
 const findEnd = () => lines.find(({ msg }) => msg === "the documents of a purchase were downloaded");
 

@@ -1,14 +1,15 @@
 import { hourSeconds } from "../../../server/durations.ts";
-import { typedKeys } from "../../../server/types/objects.ts";
-import { findDocument, listExtracts } from "../../documents/documents.server.ts";
+import { findDocument, listExtracts } from "../../documents/documents.store.server.ts";
 import type { StorageContext } from "../../documents/storage.ts";
-import { findInvoiceOfPurchase } from "../../invoices/invoices.server.ts";
+import { findInvoiceOfPurchase } from "../../invoices/invoices.store.server.ts";
+import { mayAsk } from "../../orders/access.ts";
+import { createDocumentPath } from "../../orders/keys.server.ts";
 import type { Order } from "../../orders/order.ts";
-import { findOrder, listOrdersOfPurchase } from "../../orders/orders.server.ts";
-import { findRecipient, listOrdersToSameRecipient } from "../../orders/recipient.ts";
-import { purchaseFilesTokens, recipientFilesToken } from "../../orders/tracking-tokens.server.ts";
+import { listOrdersOfPurchase } from "../../orders/orders.server.ts";
+import { listOrdersToSameRecipient } from "../../orders/recipient.ts";
 import { findTermsOfOrder } from "../../terms/terms-of-order.server.ts";
 import type { DocumentRefusal } from "../documents/open-document.server.ts";
+import { openKey } from "../open-key.server.ts";
 import type { PurchaseFiles } from "./zip-purchase.server.ts";
 
 /** Archives of one purchase per hour, by all its links: each reads all its files. */
@@ -19,22 +20,27 @@ export type PurchaseFilesRefusal =
 	| { ok: false; code: Exclude<DocumentRefusal["code"], "lost"> | "none" | "recipient-expired" | "recipient-frozen" }
 	| { ok: false; code: "limited"; retryAfter: number };
 
-/** Finds the documents that a link to an archive opens. The files are read later, by zipPurchase. */
+/**
+ * Finds the documents that a link to an archive opens. The files are read later, by zipPurchase. The only extract of a second address needs
+ * no archive: `documentPath` opens it.
+ */
 export async function openPurchaseFiles(
 	context: StorageContext,
 	token: string,
-): Promise<{ ok: true; files: PurchaseFiles; fileName: string } | PurchaseFilesRefusal> {
+): Promise<{ ok: true; files: PurchaseFiles; fileName: string } | { ok: true; documentPath: string } | PurchaseFilesRefusal> {
 	const { db, storage } = context;
 	const link = await readLink(context, token);
 	if (!link.ok) return link;
 	const [first, ...others] = link.orders;
-	if (first === undefined || link.orders.some(({ erased_at }) => erased_at !== null)) return refuse("expired");
+	if (first === undefined) return refuse("expired");
 	if (link.orders.some(({ disputed_at }) => disputed_at !== null)) return refuse(link.forRecipient ? "recipient-frozen" : "frozen");
 	const extracts = await listExtracts(
 		db,
 		link.orders.map(({ id }) => id),
 	);
 	if (extracts.every(({ purged_at }) => purged_at !== null)) return refuse(extracts.length > 0 ? "expired" : "none");
+	const [extract, ...more] = extracts;
+	if (link.forRecipient && extract && more.length === 0) return { ok: true, documentPath: createDocumentPath(context, extract.id) };
 	const taken = await context.limits("purchase-files", archivesPerHour, hourSeconds).take(first.purchase_id);
 	if (!taken.ok) return { ...taken, code: "limited" };
 	if (!(await storage.ready())) return refuse("unavailable");
@@ -61,23 +67,19 @@ type Link =
 	| { ok: false; code: "tampered" | "expired" | "recipient-expired" };
 
 /** Reads the link of the customer, for all orders, or that of a second address, for those that go there. */
-async function readLink({ db, signer, now }: StorageContext, token: string): Promise<Link> {
-	const orderId = recipientFilesToken.parseOrderId(token);
-	const order = orderId && (await findOrder(db, orderId));
-	if (!order) return refuse("tampered");
-	for (const kind of typedKeys(purchaseFilesTokens)) {
-		const link = purchaseFilesTokens[kind].read(signer, token, order, now());
-		if (link.ok) {
-			const orders = await listOrdersOfPurchase(db, order.purchase_id);
-			return { ok: true, orders, hasInvoice: kind === "all", forRecipient: false, forOthers: kind === "masked" };
-		}
-		if (link.code === "expired") return link;
-	}
-	const recipient = findRecipient(order);
-	if (!recipient) return refuse("tampered");
-	const link = recipientFilesToken.read(signer, token, { id: order.id, customer_email: recipient }, now());
-	if (!link.ok) return refuse(link.code === "expired" ? "recipient-expired" : link.code);
-	const ofService = (await listOrdersOfPurchase(db, order.purchase_id)).filter(({ product_code }) => product_code === order.product_code);
-	const delivered = ofService.filter(({ status }) => status === "completed");
-	return { ok: true, orders: listOrdersToSameRecipient(order, delivered), hasInvoice: false, forRecipient: true, forOthers: true };
+async function readLink(context: StorageContext, token: string): Promise<Link> {
+	const link = await openKey(context, "files", token);
+	if (!link.ok && link.code === "expired") return link;
+	const opened = link.ok ? link : await openKey(context, "recipient-files", token);
+	if (!opened.ok) return refuse(opened.code === "expired" ? "recipient-expired" : opened.code);
+	const { order, access } = opened;
+	const all = await listOrdersOfPurchase(context.db, order.purchase_id);
+	const delivered = all.filter(({ product_code, status }) => product_code === order.product_code && status === "completed");
+	return {
+		ok: true,
+		orders: link.ok ? all : listOrdersToSameRecipient(order, delivered),
+		hasInvoice: mayAsk(access, "read-invoice"),
+		forRecipient: !link.ok,
+		forOthers: !mayAsk(access, "read-reference"),
+	};
 }

@@ -6,9 +6,9 @@ import { type PlacedPurchase, placePurchase } from "../../../test/purchases/plac
 import { readZip } from "../../../test/purchases/read-zip.ts";
 import { createTestShop, type TestShop } from "../../../test/shop.ts";
 import { scaledTimeout } from "../../../test/time-limits.ts";
-import { listOpenings } from "../../documents/documents.server.ts";
+import { listOpenings } from "../../documents/documents.store.server.ts";
+import { signKey } from "../../orders/keys.server.ts";
 import type { Order } from "../../orders/order.ts";
-import { purchaseFilesTokens, recipientFilesToken } from "../../orders/tracking-tokens.server.ts";
 
 // The archive with the documents of a purchase: what is in it, and what its links open.
 
@@ -41,8 +41,11 @@ async function buy(
 	return placed;
 }
 
-const link = (kind: keyof typeof purchaseFilesTokens, { orders: [first] }: PlacedPurchase, at = shop.shop.now()) =>
-	`/documents/ensemble/${purchaseFilesTokens[kind].sign(shop.shop.signer, first, at)}`;
+/** The access of each archive. */
+const archives = { all: "purchase", extracts: "purchase-link", masked: "url" } as const;
+
+const link = (archive: keyof typeof archives, { orders: [first] }: PlacedPurchase, from = shop.shop.now()) =>
+	`/documents/ensemble/${signKey(shop.shop, "files", first, { access: archives[archive], from })}`;
 
 async function readArchive(path: string) {
 	const response = await shop.ask(path);
@@ -151,7 +154,7 @@ describe("the archive", () => {
 	test("for the second address has extracts only, without numbers and references", async () => {
 		const placed = await buy([{ reference: "dossier 7" }, {}, { service: "express" }], { deliveryEmail: "banque@example.fr" });
 		const [first] = placed.orders;
-		const [mail] = await shop.getMails({ id: first.id, number: first.order_number, sessionId: "", payUrl: "" }, "purchase-ready-delivery");
+		const [mail] = await shop.getMails({ id: first.id, number: first.order_number, sessionId: "", payUrl: "" }, "document-ready-delivery");
 		const path = /\/documents\/ensemble\/[\w.-]+/.exec(mail?.text ?? "")?.[0] ?? expect.fail("the e-mail has no link");
 		const { response, names, manifest } = await readArchive(path);
 		expect(names).toHaveLength(3);
@@ -173,6 +176,20 @@ describe("the archive", () => {
 	});
 });
 
+test("the only extract of a second address is a PDF", async () => {
+	const { orders } = await buy([{}, { service: "express" }], { deliveryEmail: "banque@example.fr" });
+	const response = await shop.ask(`/documents/ensemble/${signKey(shop.shop, "recipient-files", orders[0], { access: "link" })}`);
+	const path = response.headers.get("location") ?? "";
+	expect([response.status, path, response.headers.get("cache-control")]).toEqual([
+		302,
+		expect.stringMatching(/^\/documents\/[\w.-]+$/),
+		expect.stringContaining("no-store"),
+	]);
+	const opened = await shop.ask(path);
+	expect([opened.status, opened.headers.get("content-type")]).toEqual([200, "application/pdf"]);
+	expect(opened.headers.get("content-disposition")).not.toMatch(/KB-/);
+});
+
 describe("a link is refused", () => {
 	test("when it is altered, or older than a day", async () => {
 		expect((await shop.ask(`${link("all", bought)}x`)).status).toBe(403);
@@ -182,9 +199,8 @@ describe("a link is refused", () => {
 	test("of the second address after seven days, with a page that speaks of no order", async () => {
 		const { orders } = await buy([{}, {}], { deliveryEmail: "banque@example.fr" });
 		const path = (days: number) => {
-			const order = { id: orders[0].id, customer_email: "banque@example.fr" };
-			const token = recipientFilesToken.sign(shop.shop.signer, order, new Date(Date.now() - days * 86_400_000));
-			return `/documents/ensemble/${token}`;
+			const from = new Date(Date.now() - days * 86_400_000);
+			return `/documents/ensemble/${signKey(shop.shop, "recipient-files", orders[0], { access: "link", from })}`;
 		};
 		expect((await shop.ask(path(6), { method: "HEAD" })).status).toBe(200);
 		const response = await shop.ask(path(8));

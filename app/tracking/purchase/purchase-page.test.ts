@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type PlacedPurchase, placePurchase } from "../../../test/purchases/place-purchase.ts";
 import { createTestShop, type TestShop } from "../../../test/shop.ts";
 import { scaledTimeout } from "../../../test/time-limits.ts";
-import { createPurchaseUrl, createTrackingUrl } from "../../order-emails/tracking-urls.server.ts";
+import { createTrackingUrl } from "../../order-emails/tracking-urls.server.ts";
+import type { TrackingAccess } from "../../orders/access.ts";
 import type { Order } from "../../orders/order.ts";
 import { listOrdersOfPurchase } from "../../orders/orders.server.ts";
-import type { TrackingCookie } from "../../orders/tracking-tokens.server.ts";
 import { createTrackingCookies } from "../tracking-access.server.ts";
 
 // The page of a purchase of several orders: who may see what, and the ways between it and the pages of its orders.
@@ -21,7 +21,7 @@ beforeAll(async () => {
 	]);
 	await shop.payByCard(bought.payUrl);
 	for (const { id } of bought.orders) await shop.untilOrderIs("completed", id);
-	await shop.getMails(toPlaced(bought.orders[0]), "purchase-ready");
+	await shop.getMails(toPlaced(bought.orders[0]), "document-ready");
 	const [first, ...others] = await listOrdersOfPurchase(shop.shop.db, bought.orders[0].id);
 	if (first) bought.orders = [first, ...others];
 });
@@ -51,7 +51,7 @@ const getCookies = (headers: Headers) =>
 		.join("; ");
 
 /** The cookie of a browser with this access to an order. */
-const cookieFor = (order: Order, access: TrackingCookie) => getCookies(createTrackingCookies(shop.shop, order, access));
+const cookieFor = (order: Order, access: TrackingAccess) => getCookies(createTrackingCookies(shop.shop, order, access));
 
 const pageOf = ({ order_number }: Order) => `/suivi/${order_number}/ensemble`;
 
@@ -65,16 +65,19 @@ test("the link that resumes the payment names what is bought and the price of al
 describe("the page", () => {
 	test("shows each line with its state and document, the archive and the invoice", async () => {
 		const [first] = bought.orders;
-		const { text, html } = await open(pageOf(first), cookieFor(first, "full"));
+		const { text, html } = await open(pageOf(first), cookieFor(first, "purchase"));
 		for (const part of ["Votre commande de 3 extraits", "3 sur 3 prêts ou postés.", "DANONE", "dossier 2026-114", "ENGIE", "KBIS Postal"])
 			expect(text).toContain(part);
 		expect(text).toMatch(/Total TTC : \d+,00 €/);
 		for (const { order_number } of bought.orders) expect(text).toContain(order_number);
 		expect(text).toContain("Tout télécharger");
 		expect(text).toContain("Numéro de suivi");
-		await vi.waitFor(async () => expect((await open(pageOf(first), cookieFor(first, "full"))).text).toContain("Télécharger la facture"), {
-			timeout: scaledTimeout(10_000),
-		});
+		await vi.waitFor(
+			async () => expect((await open(pageOf(first), cookieFor(first, "purchase"))).text).toContain("Télécharger la facture"),
+			{
+				timeout: scaledTimeout(10_000),
+			},
+		);
 		// a letter has no download
 		expect(html.match(/href="\/documents\/[^/"]+"/g)?.length).toBeGreaterThanOrEqual(2);
 		expect(text).not.toContain("Télécharger l’extrait de RENAULT");
@@ -86,7 +89,7 @@ describe("the page", () => {
 		for (const { id } of placed.orders) await shop.untilOrderIs("completed", id);
 		const [first, second, third] = placed.orders;
 		const readAnnounced = async () => {
-			const { html } = await open(pageOf(first), cookieFor(first, "full"));
+			const { html } = await open(pageOf(first), cookieFor(first, "purchase"));
 			return [...html.matchAll(/aria-live="polite"[^>]*>([^<]*)/g)].map(([, text]) => text);
 		};
 		const setStatus = (order: Order | undefined, status: "processing" | "completed") =>
@@ -117,7 +120,7 @@ describe("the page", () => {
 			let text = "";
 			while (counts.length < 3) {
 				const spy = vi.spyOn(shop.shop.db.getExecutor(), "executeQuery");
-				({ text } = await open(pageOf(order), cookieFor(order, "full")));
+				({ text } = await open(pageOf(order), cookieFor(order, "purchase")));
 				counts.push(spy.mock.calls.length);
 				spy.mockRestore();
 			}
@@ -140,10 +143,10 @@ describe("the page", () => {
 
 	test("is of the first order only, and an order that was bought alone has none", async () => {
 		const [, second] = bought.orders;
-		expect((await open(pageOf(second as Order), cookieFor(second as Order, "full"))).text).toContain("Rechercher la commande");
+		expect((await open(pageOf(second as Order), cookieFor(second as Order, "line"))).text).toContain("Rechercher la commande");
 		const alone = await shop.placeOrder();
 		const order = (await shop.orderRow(alone.id)) as unknown as Order;
-		expect(await open(pageOf(order), cookieFor(order, "full"))).toMatchObject({ status: 303, location: `/suivi/${alone.number}` });
+		expect(await open(pageOf(order), cookieFor(order, "purchase"))).toMatchObject({ status: 303, location: `/suivi/${alone.number}` });
 	});
 
 	test("of a disputed payment offers no document", async () => {
@@ -152,7 +155,7 @@ describe("the page", () => {
 		for (const { id } of disputed.orders) await shop.untilOrderIs("completed", id);
 		const [first] = disputed.orders;
 		await shop.shop.db.updateTable("orders").set({ disputed_at: new Date() }).where("purchase_id", "=", first.id).execute();
-		const { html, text } = await open(pageOf(first), cookieFor(first, "full"));
+		const { html, text } = await open(pageOf(first), cookieFor(first, "purchase"));
 		expect(text).toContain("contesté auprès de la banque");
 		expect(html).not.toContain('href="/documents/');
 	});
@@ -183,7 +186,7 @@ describe("access", () => {
 
 	test("the link of an e-mail about the purchase opens it for reading", async () => {
 		const [first] = bought.orders;
-		const [mail] = await shop.getMails(toPlaced(first), "purchase-ready");
+		const [mail] = await shop.getMails(toPlaced(first), "document-ready");
 		const path = /\/suivi\/[\w-]+\/ensemble\/acces\/[\w.-]+/.exec(mail?.text ?? "")?.[0] ?? expect.fail("the e-mail has no link");
 		const answer = await open(path);
 		expect(answer).toMatchObject({ status: 303, location: pageOf(first) });
@@ -195,8 +198,8 @@ describe("access", () => {
 
 	test("the link of an e-mail takes nothing from a browser that sees more", async () => {
 		const [first] = bought.orders;
-		const link = new URL(createPurchaseUrl(shop.shop, first)).pathname;
-		const { status, location, headers } = await open(link, cookieFor(first, "full"));
+		const link = new URL(createTrackingUrl(shop.shop, first, 2)).pathname;
+		const { status, location, headers } = await open(link, cookieFor(first, "purchase"));
 		expect([status, location, headers.getSetCookie()]).toEqual([303, pageOf(first), []]);
 		expect((await open(link)).headers.getSetCookie()).not.toEqual([]);
 	});
@@ -242,8 +245,8 @@ describe("access", () => {
 		const [first, second] = bought.orders;
 		if (second === undefined) throw new Error("the purchase has one order");
 		for (const [access, asks] of [
-			["full", false],
-			["purchase", true],
+			["purchase", false],
+			["purchase-link", true],
 		] as const) {
 			const opened = await open(`${pageOf(first)}/ligne/2`, cookieFor(first, access));
 			expect(opened).toMatchObject({ status: 303, location: `/suivi/${second.order_number}` });
@@ -253,8 +256,8 @@ describe("access", () => {
 		}
 		// and back, with the same access: the invoice is for the customer
 		for (const [access, isCustomer] of [
-			["whole", true],
-			["purchase", false],
+			["purchase", true],
+			["purchase-link", false],
 		] as const) {
 			const back = await open(`/suivi/${second.order_number}/commande-groupee`, cookieFor(second, access));
 			expect(back).toMatchObject({ status: 303, location: pageOf(first) });
@@ -266,13 +269,13 @@ describe("access", () => {
 		// what sets no cookie is not stored on the way either
 		const page = `/suivi/${first.order_number}`;
 		for (const [path, cookie, leadsTo] of [
-			[`${pageOf(first)}/ligne/1`, cookieFor(first, "full"), page],
-			[`${pageOf(first)}/ligne/9`, cookieFor(first, "full"), page],
+			[`${pageOf(first)}/ligne/1`, cookieFor(first, "purchase"), page],
+			[`${pageOf(first)}/ligne/9`, cookieFor(first, "purchase"), page],
 			[`${pageOf(first)}/ligne/2`, "", pageOf(first)],
-			[`${page}/commande-groupee`, cookieFor(first, "full"), pageOf(first)],
+			[`${page}/commande-groupee`, cookieFor(first, "purchase"), pageOf(first)],
 			[`/suivi/${second.order_number}/commande-groupee`, "", pageOf(second)],
-			[new URL(createTrackingUrl(shop.shop, first)).pathname, cookieFor(first, "full"), page],
-			[new URL(createPurchaseUrl(shop.shop, first)).pathname, cookieFor(first, "full"), pageOf(first)],
+			[new URL(createTrackingUrl(shop.shop, first)).pathname, cookieFor(first, "purchase"), page],
+			[new URL(createTrackingUrl(shop.shop, first, 2)).pathname, cookieFor(first, "purchase"), pageOf(first)],
 		] as const) {
 			const { status, location, headers } = await open(path, cookie);
 			expect([status, location, headers.get("cache-control"), headers.get("x-robots-tag")]).toEqual([303, leadsTo, "no-store", "noindex"]);
@@ -293,8 +296,8 @@ test("the payment is resumed with the key of the purchase, also from a line, and
 	const [first, second] = orders;
 	if (second === undefined) throw new Error("the purchase has one order");
 	for (const [order, access] of [
-		[first, "full"],
-		[second, "whole"],
+		[first, "purchase"],
+		[second, "purchase"],
 	] as const) {
 		const resumed = await shop.postForm(`/suivi/${order.order_number}`, { intent: "resume" }, { cookie: cookieFor(order, access) });
 		expect([resumed.status, resumed.headers.get("location")]).toEqual([303, expect.stringContaining("/bac-a-sable/")]);
@@ -303,7 +306,7 @@ test("the payment is resumed with the key of the purchase, also from a line, and
 	}
 	for (const [order, access] of [
 		[first, "link"],
-		[second, "full"],
+		[second, "line"],
 	] as const) {
 		const page = `/suivi/${order.order_number}`;
 		expect((await open(page, cookieFor(order, access))).html).not.toContain('value="resume"');
@@ -321,11 +324,11 @@ test("addresses are corrected with the key of the purchase alone, and the line s
 	await shop.shop.db.updateTable("orders").set(paid).where("id", "in", ids).execute();
 	const page = `/suivi/${second.order_number}`;
 	const fields = { intent: "correct-addresses", email: "ada.whole@example.fr", recipient: "" };
-	const refused = await shop.postForm(page, fields, { cookie: cookieFor(second, "full") });
+	const refused = await shop.postForm(page, fields, { cookie: cookieFor(second, "line") });
 	expect([refused.status, refused.headers.getSetCookie()]).toEqual([403, []]);
 	const addresses = async () => (await listOrdersOfPurchase(shop.shop.db, first.id)).map(({ customer_email }) => customer_email);
 	expect(await addresses()).toEqual(["ada@example.fr", "ada@example.fr"]);
-	const corrected = await shop.postForm(page, fields, { cookie: cookieFor(second, "whole") });
+	const corrected = await shop.postForm(page, fields, { cookie: cookieFor(second, "purchase") });
 	expect([corrected.status, corrected.headers.get("location")]).toEqual([303, `${page}?corrige=email`]);
 	expect(await addresses()).toEqual(["ada.whole@example.fr", "ada.whole@example.fr"]);
 	expect((await open(page, getCookies(corrected.headers))).html).toContain(`${page}/commande-groupee`);
@@ -337,7 +340,7 @@ test("one stream for the page sends a change when any order of it changes, to wh
 	expect((await open(path)).status).toBe(403);
 	expect((await open(path, cookieFor(first, "link"))).status).toBe(403);
 	const controller = new AbortController();
-	const response = await shop.ask(path, { headers: { cookie: cookieFor(first, "purchase") }, signal: controller.signal });
+	const response = await shop.ask(path, { headers: { cookie: cookieFor(first, "purchase-link") }, signal: controller.signal });
 	const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
 	expect((await reader?.read())?.value).toContain("event: change");
 	await shop.shop.db

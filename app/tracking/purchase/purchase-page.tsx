@@ -1,15 +1,19 @@
-import { Form, href } from "react-router";
-import { cents, formatEuros } from "../../catalogue/money.ts";
+import { useEffect } from "react";
+import { href } from "react-router";
+import { cents } from "../../catalogue/money.ts";
 import { formatPeriod, retention } from "../../catalogue/retention.ts";
 import { isPosted } from "../../catalogue/services.ts";
+import { deletePaidDraft } from "../../order-form/draft.ts";
 import { mayAsk } from "../../orders/access.ts";
 import { button } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Page, Section, Title } from "../../ui/page.tsx";
-import { getOrderSheet } from "../order/order-sheet.tsx";
+import { getSheetOfLines } from "../order/order-sheet.tsx";
+import { ContractLinks, QuitForm } from "../page-end.tsx";
+import { DisputedNotice, RefundedNotice, UnpaidNotice } from "../payment-notices.tsx";
 import { Refusal } from "../refusal.tsx";
+import { type RefusedForm, sortRefusal } from "../refused-form.ts";
 import { TermsLink } from "../terms-link.tsx";
-import { UnpaidNotice } from "../unpaid-notice.tsx";
 import { useLive } from "../use-live.ts";
 import type { DescribedPurchase } from "./describe-purchase.server.ts";
 import { PurchaseLines } from "./purchase-lines.tsx";
@@ -18,15 +22,19 @@ interface PurchasePageProps {
 	purchase: DescribedPurchase;
 	/** Null when nothing changes by itself any more. */
 	liveUrl: string | null;
-	/** Why the payment could not be resumed. */
-	error: string | null;
-	/** Why a request was refused. */
-	refused: string | null;
+	/** Of the form « Quitter »; null for a reader of whom the shop opened nothing. */
+	quitKey: string | null;
+	answer: RefusedForm | null;
 }
 
 /** The page of a purchase of several orders, with all its lines. */
-export function PurchasePage({ purchase, liveUrl, error, refused }: PurchasePageProps) {
+export function PurchasePage({ purchase, liveUrl, quitKey, answer }: PurchasePageProps) {
 	useLive(liveUrl);
+	const { paidAt } = purchase;
+	useEffect(() => {
+		if (paidAt) deletePaidDraft(paidAt);
+	}, [paidAt]);
+	const { unpaid, refused } = sortRefusal(answer);
 	const { number, access, payable, paid, status, documents, termsVersion } = purchase;
 	return (
 		<Page width="page">
@@ -37,22 +45,22 @@ export function PurchasePage({ purchase, liveUrl, error, refused }: PurchasePage
 					</>
 				}
 				lead={paid && countLines(purchase)}
-				drawing={getOrderSheet(getProgress(purchase))}
+				drawing={getSheetOfLines(purchase.lines)}
 			>
 				{getHeading(purchase)}
 			</Title>
-			{refused && <Refusal sentence={refused} />}
+			{refused && <Refusal sentence={refused.refused} />}
 			<p className="sr-only" aria-live="polite">
 				{announceResults(purchase)}
 			</p>
 			<div className="grid gap-4 empty:hidden">
-				{payable && <UnpaidNotice status={status} error={error} />}
+				{payable && <UnpaidNotice status={status} error={unpaid} />}
 				<PurchaseNotices {...purchase} />
 			</div>
 			{documents > 0 && <Downloads {...purchase} />}
 			<PurchaseLines {...purchase} />
 			{termsVersion && <TermsLink version={termsVersion} />}
-			{access === "url" ? <TrackLink number={number} /> : <Help access={access} number={number} />}
+			{access === "url" ? <TrackLink number={number} /> : <Help access={access} number={number} quitKey={quitKey} />}
 		</Page>
 	);
 }
@@ -91,36 +99,18 @@ function countLines({ lines }: DescribedPurchase): string {
 	].join(", ")}.`;
 }
 
-/** How much of the sheet is drawn: 0 before the payment, 4 when all lines have ended and one has its extract. */
-function getProgress({ lines, paid }: DescribedPurchase): number {
-	if (!paid) return 0;
-	const ready = lines.filter(({ status }) => status === "completed").length;
-	const ended = lines.every(({ status }) => status === "completed" || status === "failed");
-	if (ended) return ready > 0 ? 4 : 0;
-	if (ready > 0) return 3;
-	return lines.some(({ requested }) => requested) ? 2 : 1;
-}
-
 function PurchaseNotices({ paid, disputed, refunded, documents, lines, request }: DescribedPurchase) {
 	const waits = lines.some(({ status }) => status === "paid" || status === "processing");
 	return (
 		<>
-			{disputed && (
-				<Notice kind="info" title="Le paiement de cette commande est contesté auprès de la banque.">
-					<p>Ses documents ne peuvent pas être téléchargés.</p>
-				</Notice>
-			)}
+			{disputed && <DisputedNotice />}
 			{request && <p>{request}</p>}
 			{paid && waits && documents === 0 && !disputed && (
 				<Notice kind="waiting" title="Vous pouvez fermer cette page.">
 					<p>Nous vous écrivons quand tous les extraits d’un même service sont prêts, et dès le premier retard ou échec.</p>
 				</Notice>
 			)}
-			{refunded > 0 && (
-				<Notice kind="done" title={`${formatEuros(cents(refunded))} vous ont été remboursés.`}>
-					<p>Vous les recevrez sur la carte utilisée pour le paiement. Votre banque peut mettre cinq à dix jours ouvrés à les afficher.</p>
-				</Notice>
-			)}
+			{refunded > 0 && <RefundedNotice refunded={cents(refunded)} />}
 		</>
 	);
 }
@@ -156,7 +146,7 @@ function Downloads({ filesUrl, documents, lines, invoiceUrl, termsVersion, acces
 }
 
 /** Where the customer's requests are made, and how they leave a shared computer. */
-function Help({ access, number }: Pick<DescribedPurchase, "access" | "number">) {
+function Help({ access, number, quitKey }: Pick<DescribedPurchase, "access" | "number"> & { quitKey: string | null }) {
 	return (
 		<>
 			<Section title={"Un problème avec un extrait\u00a0?"} className="print:hidden">
@@ -166,18 +156,7 @@ function Help({ access, number }: Pick<DescribedPurchase, "access" | "number">) 
 					{access === "purchase-link" &&
 						" Pour voir la facture ou faire une demande, cette page vous demandera l’adresse e-mail de la commande."}
 				</p>
-				<div className="flex flex-wrap gap-x-6">
-					{mayAsk(access, "withdraw") && (
-						<Form method="post">
-							<button type="submit" name="intent" value="withdraw" className="link inline-flex min-h-11 items-center">
-								Renoncer au contrat ici
-							</button>
-						</Form>
-					)}
-					<a className="link inline-flex min-h-11 items-center" href={href("/contact")}>
-						Nous écrire
-					</a>
-				</div>
+				<ContractLinks mayWithdraw={mayAsk(access, "withdraw")} />
 				{access === "purchase" && (
 					<p className="max-w-reading text-soft">
 						<a className="link" href={href("/mes-commandes")}>
@@ -187,12 +166,7 @@ function Help({ access, number }: Pick<DescribedPurchase, "access" | "number">) 
 					</p>
 				)}
 			</Section>
-			<Form method="post" action={href("/suivi/:number", { number })} className="border-t border-line pt-6 print:hidden">
-				<p className="mb-2 text-sm text-soft">Sur un ordinateur partagé, cliquez sur «&nbsp;Quitter&nbsp;» en partant.</p>
-				<button type="submit" name="intent" value="quit" className={button("secondary")}>
-					Quitter
-				</button>
-			</Form>
+			{quitKey && <QuitForm number={number} quitKey={quitKey} />}
 		</>
 	);
 }

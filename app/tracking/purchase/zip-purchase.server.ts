@@ -3,16 +3,17 @@ import { type Duplex, PassThrough, Readable } from "node:stream";
 import { setImmediate } from "node:timers/promises";
 import type { ZipFile } from "yazl";
 import { describeFault } from "../../../server/observability/log.ts";
+import { writeCsv } from "../../accounts/files/csv.ts";
+import { formatDay } from "../../catalogue/instants.ts";
 import { formatPeriod, retention } from "../../catalogue/retention.ts";
 import { isPosted } from "../../catalogue/services.ts";
-import { recordOpening, type StoredDocument } from "../../documents/documents.server.ts";
+import { recordOpening, type StoredDocument } from "../../documents/documents.store.server.ts";
 import type { StorageContext } from "../../documents/storage.ts";
 import { getDocumentFileName, getExtractNameInPurchase } from "../../order-emails/name-document.server.ts";
 import { readDocument } from "../../order-emails/read-document.server.ts";
 import { isCancelled, isInProgress } from "../../orders/lifecycle.ts";
 import type { Order } from "../../orders/order.ts";
 import type { TermsFile } from "../../terms/terms-of-order.server.ts";
-import { type ManifestRow, manifestName, writeManifest } from "./manifest.ts";
 
 export interface PurchaseFiles {
 	/** In the order of their lines, also those without a file. */
@@ -165,4 +166,37 @@ function makeUnique(name: string, taken: Set<string>): string {
 	for (let count = 2; taken.has(unique.toLowerCase()); count++) unique = name.replace(/\.pdf$/, `_${count}.pdf`);
 	taken.add(unique.toLowerCase());
 	return unique;
+}
+
+/** One file of the archive, or a line of the purchase that has none. */
+export interface ManifestRow {
+	siren: string;
+	company: string;
+	/** The customer's own. */
+	reference: string | null;
+	orderNumber: string;
+	issuedAt: Date | null;
+	/** Null when the archive does not have the file; `remark` says why. */
+	fileName: string | null;
+	/** Hexadecimal. */
+	sha256: string | null;
+	remark: string;
+}
+
+export const manifestName = "manifeste.csv";
+
+/**
+ * Writes the table of an archive: which file is of which company, and its hash.
+ * @param forOthers without numbers and references, which are the customer's (docs/rules.md, R34).
+ */
+export function writeManifest(rows: readonly ManifestRow[], { forOthers }: { forOthers: boolean }): Uint8Array {
+	const head = ["SIREN", "Entreprise", ...(forOthers ? [] : ["Référence", "Commande"]), "Date", "Fichier", "SHA-256", "Remarque"];
+	return writeCsv(
+		head,
+		rows.map(({ siren, company, reference, orderNumber, issuedAt, fileName, sha256, remark }) => [
+			...[siren, company],
+			...(forOthers ? [] : [reference, orderNumber]),
+			...[issuedAt && formatDay(issuedAt), fileName, sha256, remark],
+		]),
+	);
 }

@@ -2,15 +2,17 @@ import { randomUUID } from "node:crypto";
 import { buffer } from "node:stream/consumers";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { createFinishedPurchases } from "../../../test/fixtures/finished-purchases.ts";
 import { createOrderFixture, type OrderFixture } from "../../../test/orders.ts";
 import { readZip } from "../../../test/purchases/read-zip.ts";
-import { documentToken } from "../../documents/document-token.server.ts";
-import { listExtracts } from "../../documents/documents.server.ts";
+import { listExtracts } from "../../documents/documents.store.server.ts";
 import type { StorageContext } from "../../documents/storage.ts";
+import { signKey } from "../../orders/keys.server.ts";
 import type { Order } from "../../orders/order.ts";
-import { purchaseFilesTokens, recipientFilesToken } from "../../orders/tracking-tokens.server.ts";
+import { parseVisit } from "../../orders/visit.ts";
+import { eraseOrders } from "../../retention/erase-orders.server.ts";
 import { openDocument } from "../documents/open-document.server.ts";
-import { endVisit, isVisitOpen, parseVisit } from "../visits/visits.server.ts";
+import { endVisit, isVisitOpen } from "../visits/visits.server.ts";
 import { openPurchaseFiles } from "./open-purchase-files.server.ts";
 import { zipPurchase } from "./zip-purchase.server.ts";
 
@@ -148,7 +150,7 @@ function readDirectory(zip: Buffer) {
 test("a file opens also when its opening cannot be recorded, and the log says so", async () => {
 	const { orders } = await shop.insertPaidPurchase(["express", "express"], { status: "completed", completed_at: shop.start });
 	const extract = await shop.insertDocument(orders[0]);
-	const token = documentToken.sign(shop.signer, extract.id, shop.now());
+	const token = signKey(shop, "document", extract);
 	await without("document_openings", async () => {
 		const before = shop.lines.length;
 		expect((await zip(orders, false)).names).toHaveLength(2);
@@ -163,11 +165,43 @@ test("a file opens also when its opening cannot be recorded, and the log says so
 	expect(opening).toEqual({ count: 1 });
 });
 
+/** The links to a purchase: of its customer, of an e-mail about it, of its confirmation in another browser, and of the second address. */
+const listLinks = (first: Order, from = shop.now()) => [
+	...(["purchase", "purchase-link", "url"] as const).map((access) => signKey(shop, "files", first, { access, from })),
+	signKey(shop, "recipient-files", first, { access: "link", from }),
+];
+
+async function openAll(links: readonly string[], context: StorageContext = shop) {
+	const opened = [];
+	for (const link of links) {
+		const found = await openPurchaseFiles(context, link);
+		opened.push(
+			found.ok && "documentPath" in found
+				? "the extract itself"
+				: found.ok
+					? [found.fileName, found.files.orders.length, found.files.extracts.size, found.files.invoice?.id ?? null, found.files.forOthers]
+					: found.code,
+		);
+	}
+	return opened;
+}
+
+test("the links to an erased purchase have expired", async () => {
+	const addresses = { customer_email: "ada@example.fr", delivery_email: "banque@example.fr" };
+	const insertPurchase = createFinishedPurchases(shop);
+	const { first, orders } = await insertPurchase(new Date("2025-11-20T08:00:00Z"), { price_cents: 5900, ...addresses });
+	for (const order of orders) await shop.insertDocument(order);
+	const links = listLinks(first);
+	expect((await openAll(links)).map((opened) => Array.isArray(opened))).toEqual([true, true, true, false]);
+	expect((await eraseOrders(shop, [first.id])).erased).toHaveLength(2);
+	expect(await openAll(links)).toEqual(["expired", "expired", "expired", "recipient-expired"]);
+});
+
 test("a link gives its reader the files that they may have, and says why it gives none", async () => {
 	const { orders } = await shop.insertPaidPurchase(["express", "express", "standard"], {
 		...{ status: "completed", delivery_email: "banque@example.fr" },
 	});
-	const [first, second, standard] = orders;
+	const [first, second] = orders;
 	for (const order of orders) await shop.insertDocument(order);
 	await set(second, { delivery_email: "autre@example.fr" });
 	const invoice = await shop.insertDocument(first, "invoice");
@@ -178,42 +212,29 @@ test("a link gives its reader the files that they may have, and says why it give
 			...{ issued_at: shop.start, total_cents: 15_700, data: "{}", document_id: invoice.id },
 		})
 		.execute();
-	const tokens = (at: Date) => ({
-		all: purchaseFilesTokens.all.sign(shop.signer, first, at),
-		extracts: purchaseFilesTokens.extracts.sign(shop.signer, first, at),
-		masked: purchaseFilesTokens.masked.sign(shop.signer, first, at),
-		recipient: recipientFilesToken.sign(shop.signer, { id: first.id, customer_email: "banque@example.fr" }, at),
-	});
-	const open = async (context = shop as StorageContext, at = shop.now()) => {
-		const opened = [];
-		for (const token of Object.values(tokens(at))) {
-			const found = await openPurchaseFiles(context, token);
-			opened.push(
-				found.ok
-					? [found.fileName, found.files.orders.length, found.files.extracts.size, found.files.invoice?.id ?? null, found.files.forOthers]
-					: found.code,
-			);
-		}
-		return opened;
-	};
+	const open = (context = shop as StorageContext, at = shop.now()) =>
+		openAll(listLinks({ ...first, delivery_email: "banque@example.fr" }, at), context);
 	const whole = `Commande-groupee_${first.order_number}.zip`;
 	expect(await open()).toEqual([
 		[whole, 3, 3, invoice.id, false],
 		[whole, 3, 3, null, false],
 		["Extraits.zip", 3, 3, null, true],
-		["Extraits.zip", 1, 1, null, true],
+		"the extract itself",
 	]);
 	// the second address has what is delivered
 	await set(second, { delivery_email: "banque@example.fr" });
 	expect((await open()).at(-1)).toEqual(["Extraits.zip", 2, 2, null, true]);
 	await set(second, { status: "processing" });
-	expect((await open()).at(-1)).toEqual(["Extraits.zip", 1, 1, null, true]);
+	expect((await open()).at(-1)).toBe("the extract itself");
 	await set(first, { status: "processing" });
 	expect((await open()).at(-1)).toBe("expired");
 	await set(first, { status: "completed" });
 	await set(second, { status: "completed", delivery_email: "autre@example.fr" });
 	const away = { ...shop, storage: { ...shop.storage, ready: async () => false } };
-	expect(await open(away)).toEqual(Array(4).fill("unavailable"));
+	expect(await open(away)).toEqual([...Array(3).fill("unavailable"), "the extract itself"]);
+	await set(second, { delivery_email: "banque@example.fr" });
+	expect((await open(away)).at(-1)).toBe("unavailable");
+	await set(second, { delivery_email: "autre@example.fr" });
 	expect(await open(shop, shop.after(-8 * 86_400_000))).toEqual(["expired", "expired", "expired", "recipient-expired"]);
 	await set(first, { disputed_at: shop.start });
 	expect(await open()).toEqual(["frozen", "frozen", "frozen", "recipient-frozen"]);
@@ -231,32 +252,29 @@ test("a link gives its reader the files that they may have, and says why it give
 	await setDocuments({ purged_at: shop.start });
 	expect(await open()).toEqual(Array(4).fill("expired"));
 	await setDocuments({ purged_at: null });
-	await set(standard, { erased_at: shop.start });
-	expect(await open()).toEqual(["expired", "expired", "expired", ["Extraits.zip", 1, 1, null, true]]);
-	await set(standard, { erased_at: null });
 	await set(first, { delivery_email: null });
 	expect((await open()).at(-1)).toBe("tampered");
 	const single = await shop.insertPaidPurchase(["express", "express"], { status: "completed" });
-	expect(await openPurchaseFiles(shop, purchaseFilesTokens.all.sign(shop.signer, single.orders[0], shop.now()))).toEqual({
+	expect(await openPurchaseFiles(shop, signKey(shop, "files", single.orders[0], { access: "purchase" }))).toEqual({
 		...{ ok: false, code: "none" },
 	});
-	for (const token of ["", "x", `${tokens(shop.now()).all}x`])
+	for (const token of ["", "x", `${listLinks(first)[0]}x`])
 		expect(await openPurchaseFiles(shop, token)).toEqual({ ok: false, code: "tampered" });
 });
 
-test("a visit that ends again stays ended for as long as a cookie may name it, and old ones are deleted", async () => {
-	const hour = 3_600_000;
-	const at = (hours: number) => ({ ...shop, now: () => shop.after(hours * hour) });
+test("a visit that ends again stays ended for as long as a key may name it, and old ones are deleted", async () => {
+	const day = 86_400_000;
+	const at = (days: number) => ({ ...shop, now: () => shop.after(days * day) });
 	const [visit, other] = ["own-one", "own-other"].map((text) => parseVisit(text) ?? expect.fail(text));
 	if (!visit || !other) return;
-	const isOpen = (hours: number) => isVisitOpen(at(hours), visit);
+	const isOpen = (days: number) => isVisitOpen(at(days), visit);
 	await endVisit(at(0), visit);
-	expect([await isOpen(0), await isOpen(1), await isVisitOpen(at(0), other)]).toEqual([false, false, true]);
-	await endVisit(at(0.5), visit);
-	expect([await isOpen(1.5), await isOpen(1.6)]).toEqual([false, true]);
-	await endVisit(at(1.5), other);
-	expect(await isOpen(1.5)).toBe(false);
-	await endVisit(at(2), other);
+	expect([await isOpen(0), await isOpen(30), await isVisitOpen(at(0), other)]).toEqual([false, false, true]);
+	await endVisit(at(15), visit);
+	expect([await isOpen(45), await isOpen(46)]).toEqual([false, true]);
+	await endVisit(at(45), other);
+	expect(await isOpen(45)).toBe(false);
+	await endVisit(at(60), other);
 	expect(await shop.db.selectFrom("ended_visits").select("id").execute()).toEqual([{ id: other.id }]);
 	expect([parseVisit("x-own-one"), parseVisit("space-a-b")]).toEqual([null, { kind: "space", id: "a-b" }]);
 });

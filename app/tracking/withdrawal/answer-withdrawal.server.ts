@@ -2,15 +2,18 @@ import { data, href, type RouterContextProvider, redirect } from "react-router";
 import { readLine } from "../../forms/text.ts";
 import { type AccessKey, mayAsk } from "../../orders/access.ts";
 import { listDeclaration } from "../../orders/customer-requests.server.ts";
+import { signKey } from "../../orders/keys.server.ts";
 import type { Order } from "../../orders/order.ts";
 import { findOrder } from "../../orders/orders.server.ts";
+import { requestStatuses } from "../../orders/request-statuses.ts";
+import type { Visit } from "../../orders/visit.ts";
 import { findOrderToShow } from "../../payments/checkout/resume-payment.server.ts";
 import { type Shop, shopContext } from "../../shop.ts";
-import { describeAccessRefusal } from "../access-refusals.ts";
-import { declarationTokens, readKeyToken, receiptTokens } from "../declaration-token.server.ts";
-import { refuseAccess } from "../refuse-access.server.ts";
+import { openKey } from "../open-key.server.ts";
+import { describeAccessRefusal, refuseAccess } from "../refuse-access.server.ts";
 import { searchOrder } from "../search-order.server.ts";
 import { checkTrackingForm, trackingSentences } from "../tracking-form.ts";
+import { createVisit } from "../visits/visits.server.ts";
 import { findLatestDeclaration, mayWithdraw, planWithdrawal, withdraw } from "../withdraw.server.ts";
 import type { ConfirmationStepProps, ReceiptStepProps, ReferenceStepProps, WithdrawalLine } from "./withdrawal-page.tsx";
 import { neverPaid } from "./withdrawal-refusals.ts";
@@ -26,25 +29,26 @@ const nothingChosen = "Choisissez au moins un extrait.";
 const toDeclarationUrl = (token: string) => `${href("/retractation")}?declaration=${token}`;
 
 /** « Renoncer au contrat ici » on the page of an order or of a purchase: leads to the declaration, without typing number and address. */
-export function openWithdrawal(context: Readonly<RouterContextProvider>, { order, access }: { order: Order; access: AccessKey }) {
+export function openWithdrawal(
+	context: Readonly<RouterContextProvider>,
+	{ order, access, visit }: { order: Order; access: AccessKey; visit: Visit | null },
+) {
 	if ((access !== "purchase" && access !== "line") || !mayWithdraw(order, access)) return refuseAccess(access);
-	const { signer, now } = context.get(shopContext);
-	return redirect(toDeclarationUrl(declarationTokens[access].sign(signer, order.id, now())), 303);
+	return redirect(toDeclarationUrl(signKey(context.get(shopContext), "withdrawal", order, { access, visit })), 303);
 }
 
 type StepProps = ReferenceStepProps | ConfirmationStepProps | ReceiptStepProps;
 
 /** @returns what a signed token leads to; null when the token is expired or invalid. */
 export async function findDeclaration(shop: Shop, token: string, error?: string): Promise<StepProps | null> {
-	const read = readKeyToken(declarationTokens, shop.signer, token, shop.now());
-	const order = read && (await findOrder(shop.db, read.id));
-	return read && order && order.erased_at === null ? describeDeclaration(shop, { order, ...read, token, error }) : null;
+	const opened = await openKey(shop, "withdrawal", token);
+	return opened.ok ? describeDeclaration(shop, { ...opened, token, error }) : null;
 }
 
 /** @returns the receipt of a signed token, or null when the token is expired or invalid. */
 export async function findReceipt(shop: Shop, token: string): Promise<ReceiptStepProps | null> {
-	const read = readKeyToken(receiptTokens, shop.signer, token, shop.now());
-	return read && describeReceipt(shop, read);
+	const opened = await openKey(shop, "withdrawal-receipt", token);
+	return opened.ok ? describeReceipt(shop, opened) : null;
 }
 
 async function describeReceipt(shop: Shop, { id, access }: { id: string; access: AccessKey }): Promise<ReceiptStepProps | null> {
@@ -118,18 +122,19 @@ export async function answerWithdrawal(context: Readonly<RouterContextProvider>,
 	const refuse = (status: number, error: string) => data<ReferenceStepProps>({ step: "reference", error, email, reference }, { status });
 
 	if (token !== "") {
-		const read = readKeyToken(declarationTokens, shop.signer, token, shop.now());
-		if (read === null) return refuse(400, expiredDeclaration);
+		const opened = await openKey(shop, "withdrawal", token);
+		if (!opened.ok) return refuse(400, expiredDeclaration);
+		const { order, access, visit } = opened;
 		const chosen = form.getAll("ligne").map(Number);
-		const declared = await withdraw(shop, read.id, read.access, chosen);
+		const declared = await withdraw(shop, order.id, access, chosen);
 		if (declared.ok) {
-			const receipt = receiptTokens[read.access].sign(shop.signer, declared.declarationId, shop.now());
+			const receipt = signKey(shop, "withdrawal-receipt", { ...order, id: declared.declarationId }, { access, visit });
 			return redirect(`${href("/retractation")}?recu=${receipt}`, 303);
 		}
-		if (declared.code === "never-paid") return refuse(409, neverPaid);
-		if (declared.code === "no-access") return refuse(403, describeAccessRefusal(read.access));
+		if (declared.code === "never-paid") return refuse(requestStatuses[declared.code], neverPaid);
+		if (declared.code === "no-access") return refuse(requestStatuses[declared.code], describeAccessRefusal(access));
 		const again = declared.code === "nothing-chosen" ? await findDeclaration(shop, token, nothingChosen) : null;
-		return again ? data(again, { status: 400 }) : refuse(400, expiredDeclaration);
+		return again ? data(again, { status: requestStatuses["nothing-chosen"] }) : refuse(400, expiredDeclaration);
 	}
 	const error = checkTrackingForm(email, reference);
 	if (error) return refuse(400, error);
@@ -141,8 +146,10 @@ export async function answerWithdrawal(context: Readonly<RouterContextProvider>,
 	if (refreshed === null) return refuse(404, trackingSentences.notFound); // deleted meanwhile
 	const { order, payable } = refreshed;
 	if (order.status === "pending" && !payable && !mayWithdraw(order, access)) return refuse(503, paymentUnknown);
-	const declaration = declarationTokens[access].sign(shop.signer, order.id, shop.now());
+	const declaration = signKey(shop, "withdrawal", order, { access, visit: createVisit() });
 	const page = await describeDeclaration(shop, { order, access, token: declaration });
-	if (page.step === "reference") return refuse(409, neverPaid);
-	return page.step === "confirmation" && page.lines.length === 0 ? refuse(403, describeAccessRefusal(access)) : data(page);
+	if (page.step === "reference") return refuse(requestStatuses["never-paid"], neverPaid);
+	return page.step === "confirmation" && page.lines.length === 0
+		? refuse(requestStatuses["no-access"], describeAccessRefusal(access))
+		: data(page);
 }

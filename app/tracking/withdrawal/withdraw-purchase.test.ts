@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { placePurchase } from "../../../test/purchases/place-purchase.ts";
 import { createStripeShop, type StripeShop } from "../../../test/stripe-shop.ts";
+import { signKey } from "../../orders/keys.server.ts";
 import type { Order } from "../../orders/order.ts";
-import { declarationTokens, receiptTokens } from "../declaration-token.server.ts";
+import { createVisit } from "../visits/visits.server.ts";
 
 // The withdrawal from a purchase of several orders, through its page (docs/rules.md, R182).
 
@@ -259,15 +260,15 @@ test("the page of the purchase leads to the declaration for all lines, that of a
 	const number = second?.order_number ?? "";
 	const own = await press(`/suivi/${number}`, await signIn(number));
 	expect([own.includes("ENGIE"), own.includes("TOTALENERGIES")]).toEqual([true, false]);
-	const { signer, now } = shop.shop;
-	const sign = (id: string) => declarationTokens.line.sign(signer, id, now());
+	const sign = (id: string, kind: "withdrawal" | "withdrawal-receipt" = "withdrawal") =>
+		signKey(shop.shop, kind, { id, customer_email: second?.customer_email ?? "" }, { access: "line", visit: createVisit() });
 	const unknown = sign(crypto.randomUUID());
 	const posted = await confirm(unknown, []);
 	expect([posted.status, posted.text.includes("Cette page a expiré.")]).toEqual([400, true]);
-	await setOrder(second, { erased_at: now() });
+	await setOrder(second, { erased_at: shop.shop.now() });
 	for (const query of [
 		...["declaration=a.b", "recu=a.b", `declaration=${unknown}`, `declaration=${sign(second?.id ?? "")}`],
-		`recu=${receiptTokens.line.sign(signer, crypto.randomUUID(), now())}`,
+		`recu=${sign(crypto.randomUUID(), "withdrawal-receipt")}`,
 	])
 		expect(toText(await (await shop.ask(`/retractation?${query}`)).text())).toContain("Cette page a expiré.");
 });

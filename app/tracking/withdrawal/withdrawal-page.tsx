@@ -275,7 +275,7 @@ function ReceiptStep({ number, declaredAt, lines, total, paid }: ReceiptStepProp
 				</>
 			)}
 			<p className="mt-8">
-				<a className={button("secondary")} href={href("/suivi/:number", { number })}>
+				<a className={button("secondary")} href={href(lines.length > 1 ? "/suivi/:number/ensemble" : "/suivi/:number", { number })}>
 					Suivre ma commande
 				</a>
 			</p>

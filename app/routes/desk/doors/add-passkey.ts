@@ -3,7 +3,7 @@ import { data } from "react-router";
 import { nameBrowser } from "../../../desk/access/change-access.server.ts";
 import { getActor, requireOperator } from "../../../desk/shell/signed-in.server.ts";
 import { signInSentences } from "../../../desk/sign-in/sign-in-sentences.ts";
-import { runRecorded } from "../../../desk-log/desk-log.server.ts";
+import { runRecorded } from "../../../desk-log/run-recorded.server.ts";
 import { isFresh } from "../../../operators/change-sign-in.server.ts";
 import { addPasskey, startPasskey } from "../../../operators/passkeys.server.ts";
 import { shopContext } from "../../../shop.ts";

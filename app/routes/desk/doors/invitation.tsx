@@ -1,13 +1,12 @@
-import { data, Form, href, redirect } from "react-router";
 import "../../../desk/desk.css";
+import { data, Form, href, redirect } from "react-router";
 import { undoActsAndDeleteDevices } from "../../../desk/access/end-access.server.ts";
 import { readDeskForm } from "../../../desk/shell/read-desk-form.server.ts";
 import { deskHeaders, requireDesk } from "../../../desk/shell/signed-in.server.ts";
-import { DoorButton } from "../../../desk/sign-in/door-button.tsx";
 import { EnrolSecondFactor } from "../../../desk/sign-in/enrol-second-factor.tsx";
-import { SignInFrame } from "../../../desk/sign-in/sign-in-frame.tsx";
+import { DoorButton, SignInFrame } from "../../../desk/sign-in/sign-in-frame.tsx";
 import { signInSentences } from "../../../desk/sign-in/sign-in-sentences.ts";
-import { maskEmail } from "../../../mail/mask-email.ts";
+import { maskEmail } from "../../../mail/email-address.ts";
 import { acceptInvitation, readInvitation } from "../../../operators/accept-invitation.server.ts";
 import { maxPasswordLength, minPasswordLength } from "../../../operators/password.ts";
 import { roleLabels } from "../../../operators/roles.ts";

@@ -1,10 +1,9 @@
-import { data, Form, href, redirect, redirectDocument } from "react-router";
 import "../../../desk/desk.css";
+import { data, Form, href, redirect, redirectDocument } from "react-router";
 import { readDeskForm } from "../../../desk/shell/read-desk-form.server.ts";
 import { deskHeaders, requireDesk } from "../../../desk/shell/signed-in.server.ts";
-import { DoorButton } from "../../../desk/sign-in/door-button.tsx";
 import { readReturnPath } from "../../../desk/sign-in/return-path.ts";
-import { SignInFrame } from "../../../desk/sign-in/sign-in-frame.tsx";
+import { DoorButton, SignInFrame } from "../../../desk/sign-in/sign-in-frame.tsx";
 import { signInSentences } from "../../../desk/sign-in/sign-in-sentences.ts";
 import { signInWithCode } from "../../../operators/sign-in-with-code.server.ts";
 import { clientContext, shopContext } from "../../../shop.ts";

@@ -4,7 +4,7 @@ import { recordLook } from "../../../desk/order/record-look.server.ts";
 import { deskHeaders, getActor, requireOperator } from "../../../desk/shell/signed-in.server.ts";
 import { formatAttachmentHeader } from "../../../documents/file-name.ts";
 import { createFacturX } from "../../../invoices/factur-x.server.ts";
-import { findInvoiceOfDocument } from "../../../invoices/invoices.server.ts";
+import { findInvoiceOfDocument } from "../../../invoices/invoices.store.server.ts";
 import { findOrder } from "../../../orders/orders.server.ts";
 import { shopContext } from "../../../shop.ts";
 import type { Route } from "./+types/factur-x";

@@ -2,7 +2,7 @@ import { data } from "react-router";
 import { isUuid } from "../../../../server/uuid.ts";
 import { recordLook } from "../../../desk/order/record-look.server.ts";
 import { deskHeaders, getActor, requireOperator } from "../../../desk/shell/signed-in.server.ts";
-import { findDocument } from "../../../documents/documents.server.ts";
+import { findDocument } from "../../../documents/documents.store.server.ts";
 import { formatAttachmentHeader } from "../../../documents/file-name.ts";
 import { getDocumentFileName } from "../../../order-emails/name-document.server.ts";
 import { readDocument } from "../../../order-emails/read-document.server.ts";

@@ -3,7 +3,7 @@ import { data } from "react-router";
 import { createEvidenceZip } from "../../../desk/money/dispute-evidence.server.ts";
 import { findOrderOfPage } from "../../../desk/order/find-order.server.ts";
 import { deskHeaders, getActor, requireOperator } from "../../../desk/shell/signed-in.server.ts";
-import { runRecorded } from "../../../desk-log/desk-log.server.ts";
+import { runRecorded } from "../../../desk-log/run-recorded.server.ts";
 import { shopContext } from "../../../shop.ts";
 import type { Route } from "./+types/money-evidence";
 

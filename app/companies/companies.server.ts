@@ -1,3 +1,0 @@
-/** Exports for other concepts. */
-
-export { listImportTimes } from "./companies.store.server.ts";

@@ -1,3 +1,0 @@
-/** Exports for other concepts. */
-
-export { deleteContactsByEmail, deleteOldInterest, deleteOldMessages, listContactsByEmail } from "./contact.store.server.ts";

@@ -1,7 +1,0 @@
-/** Exports for other concepts. */
-
-export {
-	deleteCustomerSessionsByEmail,
-	deleteExpiredCustomerSessions,
-	listCustomerSessionsByEmail,
-} from "./sessions.store.server.ts";

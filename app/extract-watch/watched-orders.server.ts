@@ -1,3 +1,0 @@
-/** Exports for other concepts. */
-
-export { listOrdersToTell } from "./extract-watch.store.server.ts";

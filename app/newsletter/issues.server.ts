@@ -1,3 +1,0 @@
-/** Exports for other concepts. */
-
-export { listIssues } from "./issues.store.server.ts";

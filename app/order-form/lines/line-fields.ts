@@ -1,0 +1,16 @@
+/** The form has this field, also when its last line was removed. */
+export const linesField = "lignes";
+
+/** What the page showed of its lines (shown-lines.server.ts). */
+export const shownField = "vues";
+
+/** The names of the fields of a line. @param place from 1. */
+export const lineFields = (place: number) => ({
+	company: `entreprise-${place}`,
+	choice: `choix-${place}`,
+	service: `service-${place}`,
+	reference: `reference-${place}`,
+});
+
+/** Lines that one sentence names. */
+export const maxPlaces = 12;

@@ -1,3 +1,0 @@
-/** Exports for other concepts. */
-
-export { deleteOldShares, listShareOpenings, listShares, revokeShare } from "./shares.store.server.ts";

@@ -1,3 +1,0 @@
-/** Exports for other concepts. */
-
-export { deleteOldProbes, findProbeSpan, listLastProbes, listProbeDays } from "./status.store.server.ts";

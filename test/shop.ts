@@ -54,7 +54,9 @@ export async function createTestShop({ variables = {}, now, onLog, database: giv
 	const { port } = server.address() as AddressInfo;
 	const url = `http://127.0.0.1:${port}`;
 	const environment = testEnvironment({ PORT: String(port), BASE_URL: url, DATA_DIR: folder, ...variables });
-	const { runtime, close } = await createRuntime(environment, database.connection, bundle.jobKinds, {
+	// on a busy machine a new connection takes longer, and the shop would say that its database is down
+	const connection = { connectionTimeoutMillis: scaledTimeout(5000), ...database.connection };
+	const { runtime, close } = await createRuntime(environment, connection, bundle.jobKinds, {
 		supervise: true,
 		now,
 		log: createLog(environment.logLevel, onLog && { write: onLog }),

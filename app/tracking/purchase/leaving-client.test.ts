@@ -11,7 +11,9 @@ import { signKey } from "../../orders/keys.server.ts";
 let shop: TestShop;
 let bought: PlacedPurchase;
 const lines: { level: number; msg: string; files?: number; complete?: boolean }[] = [];
-/** The paths that were read from the storage. */
+/** The paths of the extracts; the jobs that write e-mails read other documents. */
+const extracts = new Set<string>();
+/** Those that were read from the storage. */
 const read: string[] = [];
 /** What each read waits for. */
 let answers: Promise<void> = Promise.resolve();
@@ -21,10 +23,13 @@ beforeAll(async () => {
 	bought = await placePurchase(shop, [{}, {}, {}]);
 	await shop.payByCard(bought.payUrl);
 	for (const { id } of bought.orders) await shop.untilOrderIs("completed", id);
+	const documents = await shop.shop.db.selectFrom("documents").select("storage_path").where("doc_type", "=", "kbis").execute();
+	for (const { storage_path } of documents) extracts.add(storage_path);
 	const { storage } = shop.shop;
 	shop.shop.storage = {
 		...storage,
 		async get(path) {
+			if (!extracts.has(path)) return storage.get(path);
 			read.push(path);
 			await answers;
 			const bytes = await storage.get(path);

@@ -104,6 +104,16 @@ describe("columns", () => {
 		["a head in brackets", "(SIREN);« Réf. »\n552032534;A1", ["552032534 ; A1"]],
 		["a short row without the column of numbers", "a;b;552032534\nx;y", ["552032534 ; a ; b", "x ; y"]],
 		["commas belong to names in other tables", "a;b\nc,d\n552032534,f", ["a ; b", "c,d ; ", "552032534 ; f"]],
+		[
+			"references below one head",
+			"SIREN\n552032534 ; dossier 12\n552032534 ; dossier 13",
+			["552032534 ; dossier 12", "552032534 ; dossier 13"],
+		],
+		["references below a head of names", "Société\nDANONE ; A1\nEDF", ["DANONE ; A1", "EDF ; "]],
+		["no references below another head", "SIREN;Ville\n552032534;Paris", ["552032534 ; "]],
+		["a matter", "SIREN;Affaire\n552032534;Durand", ["552032534 ; Durand"]],
+		["two numbers in a row, of which one is to be chosen", "552032534, 552081317", ["552032534 ; 552081317 ; "]],
+		["a SIREN with its own SIRET", "552032534;55203253400703", ["552032534 ; 55203253400703"]],
 		["formulas are texts", "552032534;=HYPERLINK(1)", ["552032534 ; =HYPERLINK(1)"]],
 	])("%s", (_, text, expected) => {
 		expect(read(utf8(text))).toEqual(expected);

@@ -1,6 +1,6 @@
 import { type Options, parse } from "csv-parse/sync";
 import { cleanLine, readLine } from "../../forms/text.ts";
-import { hasCompanyNumber, readCompanyEntry } from "./company-entry.ts";
+import { hasCompanyNumber, listSirens, readCompanyEntry } from "./company-entry.ts";
 import { maxLines, type TypedLine, toTypedLine } from "./typed-lines.ts";
 
 /** A list that is a little too long may be shortened on the page. Rows of different lengths take the parser long. */
@@ -109,7 +109,7 @@ const heads = {
 	number:
 		/^(?:(?:n|no|num|numero|code|id|identifiant)(?: (?:de|d|prof \d))* )?(?:siren|siret|tva|rcs|identification|immatriculation)(?: (?:de|du|des|la|l|d|client|tiers|fournisseur|entreprise|societe|etablissement|siege|insee|intracommunautaire))*$/,
 	reference:
-		/^(?:(?:votre|notre|ma|n|no|numero|num)(?: de)? )?(?:reference|ref|dossier)s?(?: (?:de|du|des|la|l|d|votre|notre|client|interne|dossier|commande|reference))*$/,
+		/^(?:(?:votre|notre|ma|n|no|numero|num)(?: de)? )?(?:reference|ref|dossier|affaire)s?(?: (?:de|du|des|la|l|d|votre|notre|client|interne|dossier|affaire|commande|reference))*$/,
 	name: /^(?:nom|entreprise|societe|denomination|raison|company|name|tiers|client)(?: (?:du|de|des|la|l|d|sociale|commerciale|client|tiers|entreprise|societe))*$/,
 } as const;
 
@@ -153,7 +153,7 @@ const isSum = (row: readonly string[]): boolean => {
 interface Columns {
 	/** Those that name companies by number, the surest first. */
 	numbers: readonly number[];
-	/** Those of names and references; -1: there is none. Null: the table has no heads, and the reference is what is left of a row. */
+	/** Those of names and references; -1: there is none. Null: no head can name it, and the reference is what is left of a row. */
 	name: number;
 	reference: number | null;
 }
@@ -176,8 +176,13 @@ function findColumns(head: readonly string[], body: readonly (readonly string[])
 		.sort((one, other) => Number(isNamed(other)) - Number(isNamed(one)) || one - other);
 	const [name, reference] = [named.indexOf("name"), named.indexOf("reference")];
 	if (head.length === 0) return { numbers, name: 0, reference: null };
+	const isOneHead = head.filter((cell) => cell !== "").length === 1;
 	// a table of names alone may have another word above them
-	return { numbers, name: name < 0 && numbers.length === 0 ? named.indexOf(undefined) : name, reference };
+	return {
+		numbers,
+		name: name < 0 && numbers.length === 0 ? named.indexOf(undefined) : name,
+		reference: reference < 0 && isOneHead ? null : reference,
+	};
 }
 
 function readRow(row: readonly string[], { numbers, name, reference }: Columns): TypedLine {
@@ -195,6 +200,9 @@ function readRow(row: readonly string[], { numbers, name, reference }: Columns):
 		name;
 	const company = row[column] ?? "";
 	if (reference !== null) return toTypedLine(company, row[reference] ?? "");
+	// two columns of numbers, and no heads that say which one is meant: the form asks
+	const sirens = numbers.flatMap((numbered) => listSirens(readCompanyEntry(row[numbered] ?? "")));
+	if (new Set(sirens).size > 1) return toTypedLine(row.filter((cell) => cell !== "").join(" ; "), "");
 	const others = row.filter((cell, index) => index !== column && cell !== "");
 	const withDigits = others.filter((cell) => /\d/.test(cell));
 	return toTypedLine(company, withDigits.length === 1 ? (withDigits[0] ?? "") : others.join(" ; "));

@@ -128,7 +128,7 @@ describe("a reply", () => {
 		expect(await answer(id)).toMatchObject({ ok: true, orderNumber: null });
 	});
 
-	test("waits for who writes to its conversation at the same moment, and is refused then", async () => {
+	test("waits for somebody who writes to its conversation at the same moment, and is refused then", async () => {
 		const id = await begin();
 		let waiting: ReturnType<typeof answer> | undefined;
 		await shop.inTransaction(async (trx) => {

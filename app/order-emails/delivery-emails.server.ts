@@ -33,8 +33,8 @@ import { findMailDocument, loadPurchase } from "./load-parts.server.ts";
 import { findOrderedCompany, isSoleTrader } from "./name-document.server.ts";
 import type { QueueOrderEmail } from "./queue-order-email.server.ts";
 
-// The e-mails that bring extracts. That of a purchase of one line is attached. Those of several are behind one link, in one e-mail for each
-// service, which also says what failed and what was late.
+// The e-mails that bring extracts. Of a purchase of one line, the extract is attached. Those of several are behind one link, in one e-mail for
+// each service, which also says what failed and what was late.
 
 /**
  * To the customer. A second recipient has a separate e-mail. Of one line: with the PDF, and its sending delivers the order. Of several: all

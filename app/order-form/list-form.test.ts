@@ -568,6 +568,24 @@ describe("the payment", () => {
 		expect((await pay(payment)).headers.get("location")).toContain("/bac-a-sable/");
 	});
 
+	test("offers no button once the register has none of the companies any more", async () => {
+		const siren = "900000211";
+		const sendAndForget = async (list: string) => {
+			await insertCompanies(shop.shop.db, [{ id: 900000211, siren, nic: "00011" }]);
+			const payment = await sendForm(await sendList(list));
+			await shop.shop.db.deleteFrom("companies").where("siren", "=", siren).execute();
+			const answer = await shop.ask(payment);
+			return { status: answer.status, html: toText(await answer.text()) };
+		};
+		const several = await sendAndForget(`${siren}\nzzzzqqq`);
+		expect(several.status).toBe(200);
+		for (const part of ["Une ligne ne peut plus être commandée", `Ligne 1, ${siren}`, "Modifier ma commande"])
+			expect(several.html).toContain(part);
+		for (const part of ["Finaliser ma commande", "0 extrait"]) expect(several.html).not.toContain(part);
+		const one = await sendAndForget("SIREN 900 000 211 ; dossier 1");
+		expect([one.status, one.html]).toEqual([404, expect.stringContaining(`Aucune entreprise trouvée avec le SIREN ${siren}`)]);
+	});
+
 	test("refuses another amount than the catalogue's", async () => {
 		const payment = await sendForm(await sendList(`${danone}\n${second}`));
 		const answer = await pay(payment, { amount: String(services.express.price) });

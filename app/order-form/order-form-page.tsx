@@ -5,7 +5,6 @@ import { button } from "../ui/button.tsx";
 import { ErrorSummary } from "../ui/error-summary.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { KbisNeedLink } from "../ui/kbis-need-link.tsx";
-import { Notice } from "../ui/notice.tsx";
 import { Page, Title } from "../ui/page.tsx";
 import { PrivateService } from "../ui/private-service.tsx";
 import { Steps } from "../ui/steps.tsx";
@@ -14,6 +13,7 @@ import type { FormPageData } from "./describe-form.server.ts";
 import { type Draft, loadDraft } from "./draft.ts";
 import { DraftNotice } from "./draft-notice.tsx";
 import { LaterFormFields, LaterFormSummary } from "./fields/later-form-fields.tsx";
+import { FormNoticeList } from "./form-notice-list.tsx";
 import type { FormNotice } from "./form-notices.ts";
 import { type FormPage, noFindings } from "./form-state.ts";
 import { ListMessages } from "./lines/list-messages.tsx";
@@ -155,11 +155,7 @@ function OrderHeader(page: { hasList: boolean; asksForCompany: boolean; meansOfP
 /** What the server says of a form without wrong fields. */
 function FormNotices({ refusal, notices }: { refusal: string | null; notices: readonly FormNotice[] }) {
 	const refused = refusal ? [{ kind: "failed" as const, title: refusal, text: "Votre saisie est conservée." }] : [];
-	return [...refused, ...notices].map(({ kind, title, text }) => (
-		<Notice key={title} kind={kind} title={title} live className="mb-8">
-			<p>{text}</p>
-		</Notice>
-	));
+	return <FormNoticeList notices={[...refused, ...notices]} />;
 }
 
 function SubmitBar({ draftSaved, assurances }: { draftSaved: boolean; assurances: readonly string[] }) {

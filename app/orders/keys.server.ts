@@ -113,7 +113,7 @@ export const readKey = (
 
 /**
  * Verifies a key of any kind. What a visit ended is expired.
- * @param isVisitOpen is asked before a key that ends with a visit is read, so that no caller can forget it.
+ * @param isVisitOpen is asked before such a key opens anything, so that no caller can forget it.
  */
 export async function verifyKey(
 	context: KeyContext,

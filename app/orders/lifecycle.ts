@@ -1,5 +1,4 @@
 import { typedKeys } from "../../server/types/objects.ts";
-import { services } from "../catalogue/services.ts";
 import type { Order } from "./order.ts";
 
 /**
@@ -38,17 +37,12 @@ export function isPayable(order: Pick<Order, "status" | "failure_reason" | "paid
 /** Whether its customer cancelled the order. */
 export const isCancelled = ({ failure_reason }: { failure_reason: string | null }): boolean => failure_reason === "cancelled";
 
-/** Whether a refund in full is due and not made yet: of a failed order, or of one that came late and is refunded then. A dispute stops it. */
-export function isRefundDue(
-	order: Pick<Order, "status" | "late_at" | "product_code" | "paid_at" | "disputed_at" | "refunded_cents" | "price_cents">,
-): boolean {
-	if (order.paid_at === null || order.disputed_at !== null || order.refunded_cents >= order.price_cents) return false;
-	return order.status === "failed" || (order.late_at !== null && services[order.product_code].refundedWhenLate);
-}
+/** Whether an order that failed is still to be refunded in full. A dispute stops it. */
+export const isRefundDue = (order: Pick<Order, "status" | "paid_at" | "disputed_at" | "refunded_cents" | "price_cents">): boolean =>
+	order.status === "failed" && order.paid_at !== null && order.disputed_at === null && order.refunded_cents < order.price_cents;
 
 /** Whether an order may change without its customer: while it is not final, and while its refund is due. Its page is then live. */
-export const mayChange = (order: Parameters<typeof isRefundDue>[0]): boolean =>
-	!isFinal(order.status) || (order.status === "failed" && isRefundDue(order));
+export const mayChange = (order: Parameters<typeof isRefundDue>[0]): boolean => !isFinal(order.status) || isRefundDue(order);
 
 export const transitions = {
 	/** The provider says paid, and amount, currency and order match. */

@@ -11,7 +11,7 @@ import { type EventType, type Transition, transitions } from "./lifecycle.ts";
 import type { Order, OrderDraft } from "./order.ts";
 import { generateOrderNumber, type OrderNumber } from "./order-number.server.ts";
 
-/** All SQL on `orders` and `order_events`. Reading an order puts it into the log context: later lines name it. */
+/** The SQL on `orders` and `order_events`. Reading an order puts it into the log context: later lines name it. */
 
 export type OrderEvent = Selectable<OrderEvents> & { event_type: EventType };
 

@@ -32,9 +32,9 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 	const { content, shown, stored, isMasked, editUrl } = opened;
 	const payment = await describePayment(shop, { values: shown, lines: content.lines }, isMasked);
 	const [only, ...others] = content.lines;
-	if (only && others.length === 0 && payment.lines.length === 0) {
+	if (only?.siren && others.length === 0 && payment.lines.length === 0) {
 		const changed = stored ? editUrl : `${href("/commande")}?${toOrderQuery({ ...shown, siren: "" })}`;
-		return data({ state: "nothing" as const, ...describeUnknownCompany(only.company, changed) }, { status: 404 });
+		return data({ state: "nothing" as const, ...describeUnknownCompany(only.siren, changed) }, { status: 404 });
 	}
 	return data({
 		state: "order" as const,

@@ -103,8 +103,7 @@ export async function describeOrder(context: Context, order: Order, access: Acce
 		refundAskedAt: request && request.decided_at === null ? request.created_at.toISOString() : null,
 		/** A refund of the late order waits for a person, and leaves then at the latest. */
 		refundDueBy: refunds.find((refund) => isHeld(refund, now()))?.held_until?.toISOString() ?? null,
-		/** The cents that are on their way back: what a failed order still owes, or what was asked for otherwise; 0 while it is disputed. */
-		refundAwaited: getAwaitedRefund(order, may("read-money") ? (underWay.get(order.id) ?? 0) : 0),
+		refundAwaited: describeAwaitedRefund(order, underWay, access),
 		paid: order.paid_at !== null,
 		/** Failed because the customer cancelled it. */
 		cancelled,
@@ -120,9 +119,21 @@ export async function describeOrder(context: Context, order: Order, access: Acce
 	};
 }
 
-function getAwaitedRefund(order: Order, underWay: number): number {
-	if (order.disputed_at !== null) return 0;
-	return order.status === "failed" && isRefundDue(order) ? order.price_cents - order.refunded_cents : underWay;
+/**
+ * The refund that is on its way, as far as a key shows it: every key that of a failed order, and those that read sums any that was asked
+ * for. Null without one, and while the order is disputed.
+ * @param underWay the sums of sumRefundsUnderWay. @returns its cents; null for a key that reads no sums.
+ */
+export function describeAwaitedRefund(
+	order: Order,
+	underWay: ReadonlyMap<string, number>,
+	access: AccessKey,
+): { cents: number | null } | null {
+	if (order.disputed_at !== null) return null;
+	const isOwed = isRefundDue(order);
+	if (!mayAsk(access, "read-money")) return isOwed ? { cents: null } : null;
+	const awaited = isOwed ? order.price_cents - order.refunded_cents : (underWay.get(order.id) ?? 0);
+	return awaited > 0 ? { cents: awaited } : null;
 }
 
 const byNewest = (one: StoredDocument, other: StoredDocument) =>

@@ -155,7 +155,7 @@ describe("the tracking page", () => {
 		const none = tracked().text;
 		for (const expected of ["Votre remboursement de", "vous ont été remboursés", "Remboursé", "Votre demande de remboursement"])
 			expect(none).not.toContain(expected);
-		expect(tracked({ status: "failed", refunded_cents: 1000 as never }, { refundAwaited: 4900 }).text).toContain(
+		expect(tracked({ status: "failed", refunded_cents: 1000 as never }, { refundAwaited: { cents: 4900 } }).text).toContain(
 			"Votre remboursement de 49,00 € est en cours.",
 		);
 		const { text } = tracked({ refunded_cents: 1 as never });

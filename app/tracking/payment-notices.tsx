@@ -4,6 +4,17 @@ import type { OrderStatus } from "../orders/lifecycle.ts";
 import { button } from "../ui/button.tsx";
 import { Notice } from "../ui/notice.tsx";
 
+/** The heading of an order or a purchase that is confirmed. */
+export const orderConfirmed = "Commande confirmée\u00a0!";
+
+/** @returns the heading of an order, or of a purchase whose first order it is, that is not confirmed; null once it is. */
+export function getUnconfirmedHeading({ payable, cancelled, status }: { payable: boolean; cancelled: boolean; status: OrderStatus }) {
+	if (payable) return "Votre paiement n’est pas terminé";
+	if (cancelled) return "Votre commande est annulée";
+	if (status === "pending") return "Votre paiement est en cours de vérification";
+	return status === "failed" ? "Votre commande n’a pas abouti" : null;
+}
+
 /** The notice of an unpaid order, with a button to resume its payment (`intent=resume`). */
 export function UnpaidNotice({ status, error }: { status: OrderStatus; error: string | null }) {
 	const busy = useNavigation().state !== "idle";

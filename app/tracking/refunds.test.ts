@@ -160,7 +160,8 @@ describe("a withdrawal", () => {
 			"refused",
 			"Or votre courrier a été posté le vendredi 27 novembre 2026 à 11\u00a0h\u00a0: notre service est pleinement exécuté (article L221-28, 1°",
 		],
-		["from a paid order that failed is refused: it is already refunded", { status: "failed" }, {}, "refused", "déjà annulée et remboursée"],
+		["from a paid order that failed is refused: it is refunded", { status: "failed" }, {}, "refused", "n’a pas abouti"],
+		["from a cancelled order is refused", { status: "failed", failure_reason: "cancelled" }, {}, "refused", "déjà annulée"],
 		[
 			"from a fully refunded order is refused",
 			{ status: "completed", refunded_cents: 5900 },

@@ -8,7 +8,7 @@ import { listExtracts } from "../documents/documents.store.server.ts";
 import { queueOrderEmail } from "../order-emails/queue-order-email.server.ts";
 import { type AccessKey, mayAsk } from "../orders/access.ts";
 import { insertWithdrawal, listWithdrawals, type Withdrawal } from "../orders/customer-requests.server.ts";
-import { isFinal } from "../orders/lifecycle.ts";
+import { isCancelled, isFinal } from "../orders/lifecycle.ts";
 import type { Order } from "../orders/order.ts";
 import { listOrdersOfPurchase, lockOrderWithPurchase } from "../orders/orders.server.ts";
 import { calculateRefundable, listPaymentsOfPurchase, listRefundsOfPayment } from "../refunds/refunds.server.ts";
@@ -141,7 +141,7 @@ async function carryOut(context: Context, trx: Trx, locked: { order: Order; purc
 
 /** @returns why the customer cannot withdraw from a delivered or failed order; null when they can. */
 function checkWithdrawal(order: Order, now: Date): WithdrawalRefusal | null {
-	if (order.status === "failed") return "cancelled";
+	if (order.status === "failed") return isCancelled(order) ? "cancelled" : "failed";
 	// the rule; net: requestRefund refunds no more than was captured
 	if (order.refunded_cents >= order.price_cents) return "refunded";
 	if (order.withdrawal_waived_at !== null) return "waived";

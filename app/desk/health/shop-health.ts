@@ -6,7 +6,7 @@ export interface ShopHealth {
 	problems: HealthProblem[];
 	/** What to do about all of them; null when all is well. */
 	todo: string | null;
-	/** Label and value, for who wants to know. */
+	/** Label and value, for those who want to know. */
 	rows: (readonly [label: string, value: string])[];
 }
 

@@ -42,7 +42,7 @@ test("the comparison with the provider runs on demand", async () => {
 	expect(await adopted.text()).toContain("Cette commande n’est pas ici");
 });
 
-test("the payouts are one link away, for who may open the accounts", async () => {
+test("the payouts are one link away, for those who may open the accounts", async () => {
 	const month = getMonth(shop.shop.now());
 	expect(await readPage()).toMatch(new RegExp(`href="/bureau/comptes/${month}"[^>]*>comptes du mois</a> \\(${formatMonth(month)}\\)`));
 	const rose = await createOperator(shop, "Rose", ["refund"]);

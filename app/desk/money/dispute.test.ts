@@ -58,7 +58,7 @@ describe("a dispute", () => {
 		expect(plain(text)).toContain("Messages échangés avec une autre adresse que celle du client, non repris ici : 1.");
 	});
 
-	test("is not for who only serves", async () => {
+	test("is not for those who only serve", async () => {
 		const eve = await createOperator(shop, "Eve", ["serve"]);
 		const order = await deliveredOrder();
 		for (const path of [order.path, `${order.path}/dossier.zip`]) expect((await eve.ask(path)).status, path).toBe(403);

@@ -1,7 +1,7 @@
 import { href, Link } from "react-router";
 import { Notice } from "../../ui/notice.tsx";
 
-/** Below the head of every page, for who refunds: the refunds that the brake holds. Empty when there are none. */
+/** Below the head of every page, for those who refund: the refunds that the brake holds. Empty when there are none. */
 export function HeldBanner({ held }: { held: string | null }) {
 	return (
 		<div role="status" aria-label="Remboursements retenus" className="print:hidden">

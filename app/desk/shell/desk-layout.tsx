@@ -19,7 +19,7 @@ interface DeskLayoutProps {
 	operator: { name: string; roles: readonly Role[] };
 	/** As the page was read with; null while the first result is awaited. */
 	health: ShopHealth | null;
-	/** The refunds that the brake holds, for who may let them go; null when there are none. */
+	/** The refunds that the brake holds, for those who may let them go; null when there are none. */
 	held: string | null;
 	/** Why the page still shows what it showed before its last reading. */
 	kept?: KeptPage;

@@ -304,7 +304,7 @@ describe("an invoice stays as it is", () => {
 		},
 	);
 
-	test("for who may not ask for it", async () => {
+	test("for those who may not ask for it", async () => {
 		const { order, invoice } = await invoiced();
 		const outcome = await correctInvoice(getContext(), order.id, "line", { seen: invoice.number, buyer: company });
 		expect([outcome, await listNumbers(order)]).toEqual([{ ok: false, code: "no-access" }, [invoice.number]]);

@@ -32,7 +32,7 @@ export interface PaymentDetails {
 	lines: PaidLine[];
 	/** The sentence that names the source of the notices of several companies; null without any. */
 	noticeSource: string | null;
-	/** Sentences about lines of a list that can no longer be ordered: nothing can be paid before the form is changed. */
+	/** Sentences about lines that can no longer be ordered: nothing can be paid before the form is changed. */
 	lost: string[];
 	/** The company of the only line has no extract; its notices say why. */
 	noExtract: boolean;
@@ -54,8 +54,8 @@ export async function describePayment(
 	const [{ values, lines, ordered }, sales] = await Promise.all([checkForm(shop, form), shop.readSales()]);
 	const now = shop.now();
 	const services = ordered.map(({ service }) => service);
-	const [only] = lines.length === 1 ? lines : [];
-	const noExtract = only?.problem?.code === "no-extract";
+	const [first] = lines;
+	const noExtract = lines.length === 1 && first?.problem?.code === "no-extract";
 	const told = await addPublishedNotices(shop.db, noExtract ? lines : ordered, now);
 	const closed = services.find((service) => service in sales.closed);
 	return {
@@ -66,7 +66,7 @@ export async function describePayment(
 			return { place, siren, name, headOffice: formatHeadOffice(company), reference: line.reference, service, notices };
 		}),
 		noticeSource: told.noticeSource,
-		lost: only ? [] : lines.filter((line) => !isOrdered(line)).map(describeLostLine),
+		lost: noExtract ? [] : lines.filter((line) => !isOrdered(line)).map(describeLostLine),
 		noExtract,
 		totals: computeTotals(services, listPromises({ now, ...sales })),
 		deadlines: formatDeadlines(now, sales.calendar, sales.closed),

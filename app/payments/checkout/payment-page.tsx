@@ -4,6 +4,7 @@ import type { Deadline, Deadlines } from "../../catalogue/deadlines.ts";
 import type { CardSentences } from "../../catalogue/means-of-payment.ts";
 import { CompanyNoticeList } from "../../companies/company-notice-list.tsx";
 import { ConsentFields } from "../../order-form/fields/consent-fields.tsx";
+import { FormNoticeList } from "../../order-form/form-notice-list.tsx";
 import type { FormNotice } from "../../order-form/form-notices.ts";
 import type { PurchaseTotals } from "../../order-form/lines/totals.ts";
 import type { OrderErrors } from "../../order-form/order-form.ts";
@@ -70,7 +71,7 @@ export function PaymentPage({ refusal, ...loaded }: PaymentPageProps) {
 			</div>
 			<div className="max-w-form">
 				<ErrorSummary errors={errors} />
-				{!refusal && <PaymentNotices notices={notices} />}
+				{!refusal && <FormNoticeList notices={notices} />}
 				{lost.length > 0 && <LostLines lost={lost} />}
 				{closed && lost.length === 0 && (
 					<Notice kind="warning" title={closed} live className="mb-8">
@@ -84,9 +85,15 @@ export function PaymentPage({ refusal, ...loaded }: PaymentPageProps) {
 				)}
 				{isOne && <CompanyNoticeList notices={lines[0]?.notices ?? []} className="mb-8" />}
 			</div>
-			{loaded.noExtract ? (
+			{loaded.noExtract || lines.length === 0 ? (
 				<div className="max-w-form">
-					<OrderedLines lines={lines} noticeSource={null} editUrl={editUrl} />
+					{loaded.noExtract ? (
+						<OrderedLines lines={lines} noticeSource={null} editUrl={editUrl} />
+					) : (
+						<a className={button("primary", "mb-8")} href={editUrl}>
+							Modifier ma commande
+						</a>
+					)}
 					<RecipientSection customer={customer} editUrl={editUrl} />
 				</div>
 			) : (
@@ -142,14 +149,6 @@ function LostLines({ lost }: { lost: readonly string[] }) {
 			<p>Rien n’a été débité, et votre saisie est conservée. Modifiez votre commande pour continuer.</p>
 		</Notice>
 	);
-}
-
-function PaymentNotices({ notices }: { notices: readonly FormNotice[] }) {
-	return notices.map(({ kind, title, text }) => (
-		<Notice key={title} kind={kind} title={title} live className="mb-8">
-			<p>{text}</p>
-		</Notice>
-	));
 }
 
 /** Private service, terms and data protection. */

@@ -69,7 +69,7 @@ function ClosedConfirmation() {
 		<Page width="form">
 			<Title lead="Pour protéger vos données, cette page ne montre plus votre commande.">Votre commande est enregistrée</Title>
 			<p className="mb-8">
-				Retrouvez-la sur la page de suivi, avec votre e-mail et le numéro de commande, écrit dans tous nos messages : il commence par{" "}
+				Retrouvez-la sur la page de suivi, avec votre e-mail et le numéro de commande, écrit dans tous nos messages&nbsp;: il commence par{" "}
 				<span className="figures whitespace-nowrap">KB-</span>.
 			</p>
 			<p className="flex flex-wrap items-center gap-6">

@@ -15,7 +15,7 @@ import { LetterDelivery, OrderColumns, OrderNumber } from "../order/order-column
 import { OrderPromise } from "../order/order-promise.tsx";
 import { getSheetOfLines } from "../order/order-sheet.tsx";
 import { OrderProgress, OrderStatusLabel } from "../order-state.tsx";
-import { UnpaidNotice } from "../payment-notices.tsx";
+import { getUnconfirmedHeading, orderConfirmed, UnpaidNotice } from "../payment-notices.tsx";
 import { Refusal } from "../refusal.tsx";
 import { type RefusedForm, sortRefusal } from "../refused-form.ts";
 import type { Confirmation } from "./describe-confirmation.server.ts";
@@ -24,19 +24,11 @@ export interface ConfirmedOrderProps extends Extract<Confirmation, { state: "ord
 	answer: RefusedForm | null;
 }
 
-const headings = {
-	pending: "Votre paiement est en cours de vérification",
-	paid: "Commande confirmée\u00a0!",
-	processing: "Commande confirmée\u00a0!",
-	completed: "Commande confirmée\u00a0!",
-	failed: "Votre commande n’a pas abouti",
-} as const;
-
 function getHeading({ order, payable, cancelled }: ConfirmedOrderProps): string {
-	if (payable) return "Votre paiement n’est pas terminé";
-	if (cancelled) return "Votre commande est annulée";
-	const { refunded_cents: refunded, price_cents: price } = order;
-	return refunded !== null && price !== null && refunded >= price ? "Votre commande a été remboursée" : headings[order.status];
+	const { refunded_cents: refunded, price_cents: price, status } = order;
+	const isRefunded = refunded !== null && price !== null && refunded >= price;
+	if (isRefunded && !cancelled) return "Votre commande a été remboursée";
+	return getUnconfirmedHeading({ payable, cancelled, status }) ?? orderConfirmed;
 }
 
 /** The confirmation of an order, shown after the payment. */

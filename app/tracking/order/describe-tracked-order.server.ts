@@ -47,7 +47,7 @@ export async function describeOrderPage(shop: Shop, request: Request, { order, p
 		corrected: addresses && describeCorrected(request, { events: described.events, sentTo: wait.sentTo, now: shop.now() }),
 		payable: payable && mayAsk(access, "resume"),
 		/** Whether the page is live. */
-		mayChange: mayChange(order) || described.refundAwaited > 0 || described.invoiceAwaited,
+		mayChange: mayChange(order) || described.refundAwaited !== null || described.invoiceAwaited,
 		/** What was published since the extract; null while nothing can be said. */
 		watch: await describeOrderWatch(shop.db, order, shop.now()),
 		/** Whether the customer asked for no more e-mails about it. */

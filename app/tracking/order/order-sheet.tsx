@@ -16,7 +16,7 @@ interface WrittenLine {
 	requested: boolean;
 }
 
-/** The sheet of a purchase: as far written as its first line, and sealed once all lines have ended and one has its extract. */
+/** The sheet of a purchase: as far written as its most advanced line, and sealed once all lines have ended and one has its extract. */
 export function getSheetOfLines(lines: readonly WrittenLine[]): ComponentType<DrawingProps> {
 	const succeeding = lines.filter(({ status }) => status !== "failed");
 	const written = Math.max(0, ...succeeding.map(({ progress, requested }) => (progress === 1 && requested ? 2 : progress)));

@@ -190,17 +190,17 @@ function EmailForm({ number, opensInvoices }: TrackedOrderData["pair"]) {
 
 /** Notices about dispute, delay and refunds. */
 function OrderNotices({ order, refundAskedAt, refundAwaited, invoiceAwaited }: DescribedOrder) {
-	const { price_cents: price, refunded_cents: refunded } = order;
+	const { refunded_cents: refunded } = order;
 	return (
 		<div className="mt-8 grid gap-4 empty:hidden">
 			{order.disputed && <DisputedNotice />}
-			{refundAwaited > 0 && (
+			{refundAwaited && (
 				<Notice
 					kind="waiting"
 					title={
-						price === null
+						refundAwaited.cents === null
 							? "Le remboursement de cet extrait est en cours."
-							: `Votre remboursement de ${formatEuros(cents(refundAwaited))} est en cours.`
+							: `Votre remboursement de ${formatEuros(cents(refundAwaited.cents))} est en cours.`
 					}
 				>
 					<p>Il arrivera sur la carte utilisée pour le paiement. Un e-mail le confirmera, avec l’avoir.</p>
@@ -221,7 +221,7 @@ function OrderNotices({ order, refundAskedAt, refundAwaited, invoiceAwaited }: D
 	);
 }
 
-/** @param refundable the paid cents that are not refunded yet; 0 when a late order was refunded, null for who may not see amounts. */
+/** @param refundable the paid cents that are not refunded yet; 0 when a late order was refunded, null for those who may not see amounts. */
 function CancelForm({ refundable, deliveryMethod }: { refundable: number | null; deliveryMethod: Service["deliveryMethod"] }) {
 	return (
 		<Disclosure title="Annuler la commande" className="mt-6 border-y print:hidden">

@@ -4,11 +4,12 @@ import { findInvoiceOfPurchase } from "../../invoices/invoices.store.server.ts";
 import { type AccessKey, mayAsk } from "../../orders/access.ts";
 import { describeRequests } from "../../orders/describe-request.ts";
 import { createDocumentPath, signKey } from "../../orders/keys.server.ts";
-import { getProgress, isCancelled, isRefundDue, mayChange } from "../../orders/lifecycle.ts";
+import { getProgress, isCancelled, mayChange } from "../../orders/lifecycle.ts";
 import { isDownloadable, type Order, sumPrices } from "../../orders/order.ts";
 import { listOrdersOfPurchase } from "../../orders/orders.server.ts";
 import { sumRefundsUnderWay } from "../../refunds/refunds.server.ts";
 import type { Shop } from "../../shop.ts";
+import { describeAwaitedRefund } from "../describe-order.server.ts";
 import { readNextOpening } from "../order/describe-tracked-order.server.ts";
 
 export type DescribedPurchase = NonNullable<Awaited<ReturnType<typeof describePurchase>>>;
@@ -27,10 +28,8 @@ export async function describePurchase(shop: Shop, { order: first, payable }: { 
 	const extracts = new Map((await listExtracts(shop.db, ids)).map((document) => [document.order_id, document]));
 	const invoice = mayAsk(access, "read-invoice") ? await findInvoiceOfPurchase(shop.db, purchaseId) : null;
 	const disputed = orders.some(({ disputed_at }) => disputed_at !== null);
-	const underWay = mayAsk(access, "read-money") ? await sumRefundsUnderWay(shop.db, ids, shop.now()) : new Map();
-	const lines = orders.map((order) =>
-		describeLine(shop, order, { extract: extracts.get(order.id), access, isRefunding: underWay.has(order.id) }),
-	);
+	const underWay = await sumRefundsUnderWay(shop.db, ids, shop.now());
+	const lines = orders.map((order) => describeLine(shop, order, { extract: extracts.get(order.id), access, underWay }));
 	const documents = lines.filter(({ documentUrl }) => documentUrl !== null).length;
 	const filesToken = signKey(shop, "files", first, { access });
 	return {
@@ -56,7 +55,7 @@ export async function describePurchase(shop: Shop, { order: first, payable }: { 
 		termsVersion: first.terms_sha256,
 		mayChange:
 			orders.some(mayChange) ||
-			(underWay.size > 0 && !disputed) ||
+			lines.some(({ refundAwaited }) => refundAwaited) ||
 			(first.paid_at !== null && mayAsk(access, "read-invoice") && !invoice?.document_id),
 	};
 }
@@ -64,11 +63,10 @@ export async function describePurchase(shop: Shop, { order: first, payable }: { 
 interface LineContext {
 	extract: StoredDocument | undefined;
 	access: AccessKey;
-	/** A refund is on its way. */
-	isRefunding: boolean;
+	underWay: ReadonlyMap<string, number>;
 }
 
-function describeLine(shop: Shop, order: Order, { extract, access, isRefunding }: LineContext) {
+function describeLine(shop: Shop, order: Order, { extract, access, underWay }: LineContext) {
 	const isOpen = order.status === "completed" && extract !== undefined && isDownloadable(order, extract);
 	return {
 		line: order.purchase_line,
@@ -91,6 +89,6 @@ function describeLine(shop: Shop, order: Order, { extract, access, isRefunding }
 		documentUrl: isOpen ? createDocumentPath(shop, extract.id) : null,
 		purged: extract !== undefined && extract.purged_at !== null,
 		refunded: mayAsk(access, "read-money") ? order.refunded_cents : 0,
-		refundAwaited: isRefundDue(order) || (isRefunding && order.disputed_at === null),
+		refundAwaited: describeAwaitedRefund(order, underWay, access) !== null,
 	};
 }

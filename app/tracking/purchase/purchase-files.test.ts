@@ -114,7 +114,7 @@ describe("the archive", () => {
 		expect((await readArchive(link("extracts", bought))).names.join()).not.toMatch(/Facture_|Conditions-/);
 	});
 
-	test("for who has only the URL of the confirmation has extracts only, without numbers and references", async () => {
+	test("for those who have only the URL of the confirmation has extracts only, without numbers and references", async () => {
 		const page = await (await shop.ask(`/confirmation/${bought.sessionId}`)).text();
 		const path = /\/documents\/ensemble\/[\w.-]+/.exec(page)?.[0] ?? expect.fail("the page has no archive");
 		const { response, names, manifest } = await readArchive(path);

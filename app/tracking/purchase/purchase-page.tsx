@@ -10,7 +10,7 @@ import { Notice } from "../../ui/notice.tsx";
 import { Page, Section, Title } from "../../ui/page.tsx";
 import { getSheetOfLines } from "../order/order-sheet.tsx";
 import { ContractLinks, QuitForm } from "../page-end.tsx";
-import { DisputedNotice, RefundedNotice, UnpaidNotice } from "../payment-notices.tsx";
+import { DisputedNotice, getUnconfirmedHeading, orderConfirmed, RefundedNotice, UnpaidNotice } from "../payment-notices.tsx";
 import { Refusal } from "../refusal.tsx";
 import { type RefusedForm, sortRefusal } from "../refused-form.ts";
 import { TermsLink } from "../terms-link.tsx";
@@ -35,7 +35,7 @@ export function PurchasePage({ purchase, liveUrl, quitKey, answer }: PurchasePag
 		if (paidAt) deletePaidDraft(paidAt);
 	}, [paidAt]);
 	const { unpaid, refused } = sortRefusal(answer);
-	const { number, access, payable, paid, status, documents, termsVersion } = purchase;
+	const { number, access, payable, paid, status, termsVersion } = purchase;
 	return (
 		<Page width="page">
 			<Title
@@ -57,7 +57,7 @@ export function PurchasePage({ purchase, liveUrl, quitKey, answer }: PurchasePag
 				{payable && <UnpaidNotice status={status} error={unpaid} />}
 				<PurchaseNotices {...purchase} />
 			</div>
-			{documents > 0 && <Downloads {...purchase} />}
+			<Downloads {...purchase} />
 			<PurchaseLines {...purchase} />
 			{termsVersion && <TermsLink version={termsVersion} />}
 			{access === "url" ? <TrackLink number={number} /> : <Help access={access} number={number} quitKey={quitKey} />}
@@ -65,12 +65,11 @@ export function PurchasePage({ purchase, liveUrl, quitKey, answer }: PurchasePag
 	);
 }
 
-function getHeading({ lines, payable, paid, cancelled, status }: DescribedPurchase): string {
-	if (payable) return "Votre paiement n’est pas terminé";
-	if (cancelled) return "Votre commande est annulée";
-	if (!paid) return status === "pending" ? "Votre paiement est en cours de vérification" : "Votre commande n’a pas abouti";
+function getHeading(purchase: DescribedPurchase): string {
+	const { lines, paid, cancelled } = purchase;
+	const unconfirmed = paid && !cancelled ? null : getUnconfirmedHeading(purchase);
 	const hasResult = lines.some((line) => line.status === "completed" || line.status === "failed");
-	return hasResult ? `Votre commande de ${lines.length} extraits` : "Commande confirmée\u00a0!";
+	return unconfirmed ?? (hasResult ? `Votre commande de ${lines.length} extraits` : orderConfirmed);
 }
 
 /** For screen readers: the first result and the end only, because the count of two hundred lines changes every few seconds. */
@@ -115,8 +114,9 @@ function PurchaseNotices({ paid, disputed, refunded, documents, lines, request }
 	);
 }
 
-/** All documents in one file, with the papers of the contract. */
+/** All documents in one file, with the papers of the contract. Letters leave the invoice alone. */
 function Downloads({ filesUrl, documents, lines, invoiceUrl, termsVersion, access }: DescribedPurchase) {
+	if (filesUrl === null && invoiceUrl === null) return null;
 	const byEmail = lines.filter(({ service, status }) => !isPosted(service) && status !== "failed").length;
 	return (
 		<div className="mt-8 print:hidden">
@@ -134,13 +134,15 @@ function Downloads({ filesUrl, documents, lines, invoiceUrl, termsVersion, acces
 					</a>
 				)}
 			</p>
-			<p className="mt-2 max-w-reading text-sm text-soft">
-				Un fichier ZIP avec {documents > 1 ? `${documents} extraits` : "un extrait"}
-				{invoiceUrl && `, la facture${termsVersion ? ", les conditions générales de vente" : ""}`} et un tableau, manifeste.csv, qui donne
-				le SIREN
-				{mayAsk(access, "read-reference") && ", la référence"} et l’empreinte de chaque fichier. Enregistrez-le{"\u00a0"}: nous supprimons
-				les extraits {formatPeriod(retention.deliveredExtracts)} après leur livraison.
-			</p>
+			{filesUrl && (
+				<p className="mt-2 max-w-reading text-sm text-soft">
+					Un fichier ZIP avec {documents > 1 ? `${documents} extraits` : "un extrait"}
+					{invoiceUrl && `, la facture${termsVersion ? ", les conditions générales de vente" : ""}`} et un tableau, manifeste.csv, qui donne
+					le SIREN
+					{mayAsk(access, "read-reference") && ", la référence"} et l’empreinte de chaque fichier. Enregistrez-le{"\u00a0"}: nous supprimons
+					les extraits {formatPeriod(retention.deliveredExtracts)} après leur livraison.
+				</p>
+			)}
 		</div>
 	);
 }

@@ -23,7 +23,7 @@ export interface PurchaseFiles {
 	invoice: StoredDocument | null;
 	/** As they were accepted. */
 	terms: TermsFile | null;
-	/** For the second address, and for who has only the URL of the confirmation: without what is the customer's own. */
+	/** For the second address, and for those who have only the URL of the confirmation: without what is the customer's own. */
 	forOthers: boolean;
 }
 

@@ -31,7 +31,7 @@ export interface WithdrawalLine {
 	service: ServiceCode;
 	/** `declared`: it was declared before. */
 	outcome: "cancelled" | "refunded" | "refused" | "declared" | "unpaid";
-	/** The cents that are refunded; null for who may not see amounts, and for old receipts. */
+	/** The cents that are refunded; null for those who may not see amounts, and for old receipts. */
 	refund: number | null;
 	reason: string | null;
 }
@@ -44,7 +44,7 @@ export interface ConfirmationStepProps {
 	error?: string | undefined;
 	/** Of the order or, with several lines, of the purchase. */
 	number: string;
-	/** Null for who may not see it. */
+	/** Null for those who may not see it. */
 	name: string | null;
 	email: string;
 	lines: readonly WithdrawalLine[];
@@ -59,7 +59,7 @@ export interface ReceiptStepProps {
 	/** ISO 8601. */
 	declaredAt: string;
 	lines: readonly WithdrawalLine[];
-	/** The sum of the refunds; null for who may not see amounts, and for old receipts. */
+	/** The sum of the refunds; null for those who may not see amounts, and for old receipts. */
 	total: number | null;
 	paid: boolean;
 }

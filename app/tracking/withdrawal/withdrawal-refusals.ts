@@ -7,7 +7,7 @@ export const neverPaid =
 	"Cette commande n’a pas été payée\u00a0: aucun contrat n’est conclu et vous ne devez rien. Si vous avez été débité, écrivez-nous.";
 
 /** Why a customer cannot withdraw from an order. */
-export type WithdrawalRefusal = "cancelled" | "refunded" | "waived" | "too-late";
+export type WithdrawalRefusal = "cancelled" | "failed" | "refunded" | "waived" | "too-late";
 
 /** What ended the right to withdraw (docs/rules.md, R220). A PDF is ready once the tracking page has it, which may be before its e-mail is sent. */
 function describeExecution({ product_code, status, completed_at }: Order, readyAt: Date | null): string {
@@ -19,7 +19,8 @@ function describeExecution({ product_code, status, completed_at }: Order, readyA
 }
 
 const sentences: Record<WithdrawalRefusal, (order: Order, readyAt: Date | null) => string> = {
-	cancelled: () => "Cette commande est déjà annulée et remboursée.",
+	cancelled: () => "Cette commande est déjà annulée\u00a0: elle vous est remboursée en totalité.",
+	failed: () => "Cette commande n’a pas abouti\u00a0: elle vous est remboursée en totalité, sans que vous ayez à le demander.",
 	refunded: () => "Cette commande vous a déjà été remboursée en totalité.",
 	waived: (order, readyAt) =>
 		`Vous avez demandé l’exécution immédiate et reconnu que vous perdriez ainsi votre droit de rétractation. Or ${describeExecution(order, readyAt)}\u00a0: notre service est pleinement exécuté (article L221-28, 1° du code de la consommation).`,

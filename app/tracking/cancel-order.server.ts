@@ -49,7 +49,8 @@ export async function cancelLocked(
 }
 
 /** Whether a customer may still cancel. A document counts as delivered once it is issued, a letter once it is posted. */
-export async function isCancellable(db: Trx | Database, order: Order): Promise<boolean> {
-	if (isFinal(order.status)) return false;
-	return isPosted(order.product_code) || (await findExtract(db, order.id)) === null;
-}
+export const isOpenToCancel = ({ status, product_code }: Order, isIssued: boolean): boolean =>
+	!isFinal(status) && (isPosted(product_code) || !isIssued);
+
+export const isCancellable = async (db: Trx | Database, order: Order): Promise<boolean> =>
+	isOpenToCancel(order, (await findExtract(db, order.id)) !== null);

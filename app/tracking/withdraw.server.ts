@@ -8,12 +8,12 @@ import { listExtracts } from "../documents/documents.store.server.ts";
 import { queueOrderEmail } from "../order-emails/queue-order-email.server.ts";
 import { type AccessKey, mayAsk } from "../orders/access.ts";
 import { insertWithdrawal, listWithdrawals, type Withdrawal } from "../orders/customer-requests.server.ts";
-import { isCancelled, isFinal } from "../orders/lifecycle.ts";
+import { isCancelled } from "../orders/lifecycle.ts";
 import type { Order } from "../orders/order.ts";
 import { listOrdersOfPurchase, lockOrderWithPurchase } from "../orders/orders.server.ts";
 import { calculateRefundable, listPaymentsOfPurchase, listRefundsOfPayment } from "../refunds/refunds.server.ts";
 import { requestRefund } from "../refunds/request-refund.server.ts";
-import { cancelLocked, isBeyondLine } from "./cancel-order.server.ts";
+import { cancelLocked, isBeyondLine, isOpenToCancel } from "./cancel-order.server.ts";
 import { describeWithdrawalRefusal, type WithdrawalRefusal } from "./withdrawal/withdrawal-refusals.ts";
 
 /** What a withdrawal from one order would do now. `declared`: it was declared before. `unpaid`: there is no contract, and nothing to declare. */
@@ -36,20 +36,28 @@ const listScope = (order: Order, access: AccessKey, purchase: readonly Order[]):
 export async function planWithdrawal({ db, now }: Context, order: Order, access: AccessKey): Promise<PlannedWithdrawal[]> {
 	if (!mayWithdraw(order, access)) return [];
 	const orders = listScope(order, access, await listOrdersOfPurchase(db, order.purchase_id));
-	const { declared, readyAt } = await readFacts(db, orders);
+	const facts = await readFacts(db, orders);
 	const payment = (await listPaymentsOfPurchase(db, order.purchase_id)).find(({ role }) => role === "order");
 	const refunds = payment === undefined ? [] : await listRefundsOfPayment(db, payment.id);
 	return orders.map((each): PlannedWithdrawal => {
-		const none = { order: each, refund: cents(0), reason: null, declared: declared.get(each.id) ?? null };
-		if (none.declared !== null) return { ...none, outcome: "declared" };
-		if (isNeverPaid(each)) return { ...none, outcome: "unpaid" };
-		const isOpen = isOpenToCancel(each, readyAt);
-		const refusal = isOpen ? null : checkWithdrawal(each, now());
-		if (refusal !== null)
-			return { ...none, outcome: "refused", reason: describeWithdrawalRefusal(refusal, each, readyAt.get(each.id) ?? null) };
-		const refund = payment === undefined ? cents(0) : calculateRefundable(refunds, payment, each).left;
-		return { ...none, outcome: isOpen ? "cancelled" : "refunded", refund };
+		const { outcome, reason } = decide(each, facts, now());
+		const isRefunded = payment !== undefined && (outcome === "cancelled" || outcome === "refunded");
+		const refund = isRefunded ? calculateRefundable(refunds, payment, each).left : cents(0);
+		return { order: each, outcome, refund, reason, declared: facts.declared.get(each.id) ?? null };
 	});
+}
+
+type Decision = Pick<PlannedWithdrawal, "outcome" | "reason">;
+
+/** What a withdrawal from an order does now. */
+function decide(order: Order, { declared, readyAt }: Facts, now: Date): Decision {
+	const ready = readyAt.get(order.id) ?? null;
+	if (declared.has(order.id)) return { outcome: "declared", reason: null };
+	if (isNeverPaid(order)) return { outcome: "unpaid", reason: null };
+	if (isOpenToCancel(order, ready !== null)) return { outcome: "cancelled", reason: null };
+	const refusal = checkWithdrawal(order, now);
+	if (refusal === null) return { outcome: "refunded", reason: null };
+	return { outcome: "refused", reason: describeWithdrawalRefusal(refusal, order, ready) };
 }
 
 export const mayWithdraw = (order: Order, access: AccessKey): boolean => mayAsk(access, "withdraw") && !isBeyondLine(order, access);
@@ -57,11 +65,13 @@ export const mayWithdraw = (order: Order, access: AccessKey): boolean => mayAsk(
 /** Expired or cancelled before a payment. An expired order may still be paid (isPayable). */
 const isNeverPaid = ({ status, paid_at }: Order) => status === "failed" && paid_at === null;
 
-/** As cancelLocked decides. */
-const isOpenToCancel = ({ id, status, product_code }: Order, readyAt: ReadonlyMap<string, Date>): boolean =>
-	!isFinal(status) && (isPosted(product_code) || !readyAt.has(id));
+interface Facts {
+	/** By order: its declaration, and when its extract was stored. */
+	declared: ReadonlyMap<string, Withdrawal>;
+	readyAt: ReadonlyMap<string, Date>;
+}
 
-async function readFacts(db: Database | Trx, orders: readonly Order[]) {
+async function readFacts(db: Database | Trx, orders: readonly Order[]): Promise<Facts> {
 	const ids = orders.map(({ id }) => id);
 	const declared = new Map((await listWithdrawals(db, ids)).map((withdrawal) => [withdrawal.order_id, withdrawal]));
 	const readyAt = new Map((await listExtracts(db, ids)).map(({ order_id, created_at }) => [order_id, created_at]));
@@ -91,32 +101,27 @@ export async function withdraw(
 		const { order, purchase } = locked;
 		if (!mayWithdraw(order, access)) return { ok: false, code: "no-access" };
 		const scope = listScope(order, access, purchase);
-		const { declared, readyAt } = await readFacts(trx, scope);
-		const open = scope.filter(({ id }) => !declared.has(id)); // the rule; net: withdrawals.order_id is unique
-		if (open.some(isNeverPaid)) return { ok: false, code: "never-paid" };
-		const isChosen = (each: Order) => lines === null || lines.includes(each.purchase_line);
-		const refused = open.filter((each) => !isOpenToCancel(each, readyAt) && checkWithdrawal(each, context.now()) !== null);
-		const possible = open.filter((each) => !refused.includes(each));
+		const facts = await readFacts(trx, scope);
+		const decided = scope.map((each) => ({ each, ...decide(each, facts, context.now()) }));
+		if (decided.some(({ outcome }) => outcome === "unpaid")) return { ok: false, code: "never-paid" };
+		const open = decided.filter(isOpen); // the rule; net: withdrawals.order_id is unique
+		const isChosen = ({ each }: { each: Order }) => lines === null || lines.includes(each.purchase_line);
+		const possible = open.filter(({ outcome }) => outcome !== "refused");
 		// one order alone is not chosen, and an unpaid purchase is cancelled as a whole
-		const isWhole = scope.length === 1 || possible.every(isChosen) || possible.some(({ status }) => status === "pending");
+		const isWhole = scope.length === 1 || possible.every(isChosen) || possible.some(({ each }) => each.status === "pending");
 		const chosen = isWhole ? open : possible.filter(isChosen);
 		const [first] = chosen;
 		if (first === undefined) {
-			const latest = open.length > 0 ? null : findLatestDeclaration([...declared.values()]);
+			const latest = open.length > 0 ? null : findLatestDeclaration([...facts.declared.values()]);
 			return latest === null ? { ok: false, code: "nothing-chosen" } : { ok: true, declarationId: latest };
 		}
 		const declarationId = randomUUID();
-		const wasPending = order.status === "pending" && (await cancelLocked(context, trx, locked)) !== null;
-		for (const each of chosen) {
-			const done = wasPending
-				? { outcome: "cancelled" as const, refund: cents(0) }
-				: await carryOut(context, trx, { order: each, purchase });
-			const reason = done.outcome === "refused" ? describeWithdrawalRefusal(done.refusal, each, readyAt.get(each.id) ?? null) : null;
-			const { outcome, refund } = done;
+		for (const { each, outcome, reason } of chosen) {
+			const refund = await carryOut[outcome](context, trx, { order: each, purchase });
 			await insertWithdrawal(trx, { orderId: each.id, declarationId, declaredAt: context.now(), outcome, reason, refund });
 		}
 		// its row names the first line: each line is declared once, so each declaration has its receipt
-		await queueOrderEmail(context, trx, { orderId: first.id, kind: "withdrawal-receipt" });
+		await queueOrderEmail(context, trx, { orderId: first.each.id, kind: "withdrawal-receipt" });
 		return { ok: true, declarationId };
 	});
 }
@@ -127,17 +132,21 @@ export function findLatestDeclaration(declared: readonly Withdrawal[]): string |
 	return latest?.declaration_id ?? null;
 }
 
-type CarriedOut = { outcome: "cancelled" | "refunded"; refund: Cents } | { outcome: "refused"; refund: Cents; refusal: WithdrawalRefusal };
+const isOpen = <Decided extends Decision>(decided: Decided): decided is Decided & { outcome: Withdrawal["outcome"] } =>
+	decided.outcome !== "declared" && decided.outcome !== "unpaid";
 
-/** Cancels or refunds one order, in the transaction that holds the locks of its purchase. */
-async function carryOut(context: Context, trx: Trx, locked: { order: Order; purchase: readonly Order[] }): Promise<CarriedOut> {
-	const cancelled = await cancelLocked(context, trx, locked);
-	if (cancelled !== null) return { outcome: "cancelled", refund: cancelled.refund };
-	const refusal = checkWithdrawal(locked.order, context.now());
-	if (refusal !== null) return { outcome: "refused", refund: cents(0), refusal };
-	const requested = await requestRefund(context, trx, locked.order, { reason: "withdrawal" });
-	return { outcome: "refunded", refund: requested.ok ? requested.amount : cents(0) };
-}
+type CarryOut = (context: Context, trx: Trx, locked: { order: Order; purchase: readonly Order[] }) => Promise<Cents>;
+
+/** What is done for one order, in the transaction that holds the locks of its purchase. @returns what is refunded. */
+const carryOut: Record<Withdrawal["outcome"], CarryOut> = {
+	// the first line of an unpaid purchase cancels it as a whole, and nothing is left for the others
+	cancelled: async (context, trx, locked) => (await cancelLocked(context, trx, locked))?.refund ?? cents(0),
+	async refunded(context, trx, { order }) {
+		const requested = await requestRefund(context, trx, order, { reason: "withdrawal" });
+		return requested.ok ? requested.amount : cents(0);
+	},
+	refused: async () => cents(0),
+};
 
 /** @returns why the customer cannot withdraw from a delivered or failed order; null when they can. */
 function checkWithdrawal(order: Order, now: Date): WithdrawalRefusal | null {

@@ -5,6 +5,7 @@ import { knownCompanies } from "../../test/known-companies.ts";
 import { createTestShop, type TestShop } from "../../test/shop.ts";
 import { type ServiceCode, services } from "../catalogue/services.ts";
 import { createLexemes } from "../companies/search/lexemes.ts";
+import { parseSiren } from "../companies/siren.ts";
 import { erasePerson } from "../retention/erase-person.server.ts";
 import { exportPerson } from "../retention/export-person.server.ts";
 import { describeForm } from "./describe-form.server.ts";
@@ -123,7 +124,8 @@ describe("the list", () => {
 	});
 
 	test("joins what was typed and the file", async () => {
-		const url = await sendList(danone, `\ufeffSIREN;Référence\r\n${second};dossier 7\r\n`);
+		const url = await sendList(`Société\n${danone}`, `\ufeffSIREN;Référence\r\n${second};dossier 7\r\n`);
+		expect(url).toContain("&ecartees=2");
 		const rows = getRows(await getText(url));
 		expect(rows.map((row) => row.includes("Extrait Kbis"))).toEqual([true, true]);
 		expect(rows[1]).toContain('value="dossier 7"');
@@ -328,6 +330,14 @@ describe("each line answers", () => {
 		expect(twice).toContain("Déjà demandée à la ligne 1");
 		expect(again).toContain("Cette entreprise est aussi à la ligne 1");
 		expect(again).not.toContain("non commandée");
+	});
+
+	test("a line that cannot be ordered asks for nothing", async () => {
+		const values = { ...readOrderValues(new URLSearchParams({ service: "express", ...invoice, ...letter })) };
+		const lines = [line(danone), line(association, { service: "postal" })].map((each) => ({ ...each, siren: parseSiren(each.company) }));
+		expect((await checkForm(shop.shop, { values, lines })).values.deliveryAddress).toBe("");
+		const orderable = lines.map((each) => ({ ...each, company: danone, siren: parseSiren(danone) }));
+		expect((await checkForm(shop.shop, { values, lines: orderable })).values.deliveryAddress).toBe(letter.deliveryAddress);
 	});
 
 	test("wrong lines do not stop the others, and the totals count what is ordered", async () => {

@@ -13,6 +13,7 @@ describe("the company of a line", () => {
 		["552 032 534 00703", { kind: "siret", siren: "552032534", siret: "55203253400703" }],
 		// a spreadsheet has dropped the zeros of 005420039
 		["5420039", { kind: "siren", siren: "005420039" }],
+		["５４２００３９", { kind: "siren", siren: "005420039" }],
 		["5420038", { kind: "number", digits: 7, shortened: false }],
 		["55 203 253 40", { kind: "number", digits: 10, shortened: false }],
 		["5,52 E+13", { kind: "number", digits: 0, shortened: true }],

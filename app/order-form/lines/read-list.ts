@@ -101,7 +101,7 @@ function findSeparator(text: string): string | null {
 function splitOtherwise(line: string): string[] {
 	const [, company = "", reference = ""] = /^([^;\t|]*)[;\t|](.*)$/s.exec(line) ?? /^([^,]*),(.*)$/s.exec(line) ?? [];
 	const isSplit = reference !== "" && (!line.slice(company.length).startsWith(",") || hasCompanyNumber(company));
-	return isSplit ? [company.trim(), reference.trim()] : [line];
+	return isSplit ? [company, reference] : [line];
 }
 
 /** The roles of columns, by their heads. A head has no number, and a cell of a company's name is none: « Société Générale ». */
@@ -109,7 +109,7 @@ const heads = {
 	number:
 		/^(?:(?:n|no|num|numero|code|id|identifiant)(?: (?:de|d|prof \d))* )?(?:siren|siret|tva|rcs|identification|immatriculation)(?: (?:de|du|des|la|l|d|client|tiers|fournisseur|entreprise|societe|etablissement|siege|insee|intracommunautaire))*$/,
 	reference:
-		/^(?:(?:votre|notre|ma|n|no|numero|num)(?: de)? )?(?:reference|ref|dossier|affaire)s?(?: (?:de|du|des|la|l|d|votre|notre|client|interne|dossier|affaire|commande|reference))*$/,
+		/^(?:(?:votre|notre|ma|n|no|numero|num)(?: de?)? )?(?:reference|ref|dossier|affaire)s?(?: (?:de|du|des|la|l|d|votre|notre|client|interne|dossier|affaire|commande|reference))*$/,
 	name: /^(?:nom|entreprise|societe|denomination|raison|company|name|tiers|client)(?: (?:du|de|des|la|l|d|sociale|commerciale|client|tiers|entreprise|societe))*$/,
 } as const;
 
@@ -131,7 +131,8 @@ const getRole = (cell: string): Role | undefined => roles.find((role) => heads[r
 /** Whether a row looks like heads, and names no company itself. A reference alone could be that of a line. */
 const isHead = (row: readonly string[]): boolean => {
 	const cells = row.slice(0, maxColumns);
-	return cells.some((cell) => ["number", "name"].includes(getRole(cell) ?? "")) && !cells.some(hasCompanyNumber);
+	const namesCompanies = (role: Role | undefined) => role === "number" || role === "name";
+	return cells.some((cell) => namesCompanies(getRole(cell))) && !cells.some(hasCompanyNumber);
 };
 
 /** @returns the place of the row of heads; -1 without one. Above it stand titles, which are no companies; a single name could be one. */
@@ -153,6 +154,8 @@ const isSum = (row: readonly string[]): boolean => {
 interface Columns {
 	/** Those that name companies by number, the surest first. */
 	numbers: readonly number[];
+	/** No head says which of them is meant. */
+	asks: boolean;
 	/** Those of names and references; -1: there is none. Null: no head can name it, and the reference is what is left of a row. */
 	name: number;
 	reference: number | null;
@@ -175,17 +178,25 @@ function findColumns(head: readonly string[], body: readonly (readonly string[])
 		.filter(isOfNumbers)
 		.sort((one, other) => Number(isNamed(other)) - Number(isNamed(one)) || one - other);
 	const [name, reference] = [named.indexOf("name"), named.indexOf("reference")];
-	if (head.length === 0) return { numbers, name: 0, reference: null };
-	const isOneHead = head.filter((cell) => cell !== "").length === 1;
-	// a table of names alone may have another word above them
+	if (head.length === 0) return { numbers, asks: true, name: 0, reference: null };
 	return {
 		numbers,
+		asks: named[numbers[0] ?? -1] !== "number",
+		// a table of names alone may have another word above them
 		name: name < 0 && numbers.length === 0 ? named.indexOf(undefined) : name,
-		reference: reference < 0 && isOneHead ? null : reference,
+		// « SIREN » alone stands above lines as they are typed
+		reference: reference < 0 && head.length === 1 ? null : reference,
 	};
 }
 
-function readRow(row: readonly string[], { numbers, name, reference }: Columns): TypedLine {
+/** Whether the columns of numbers name several companies. The form asks which one is meant. */
+function namesSeveral(row: readonly string[], numbers: readonly number[]): boolean {
+	if (numbers.length < 2) return false;
+	const cells = numbers.map((column) => row[column] ?? "").filter(hasCompanyNumber);
+	return new Set(cells.flatMap((cell) => listSirens(readCompanyEntry(cell)))).size > 1;
+}
+
+function readRow(row: readonly string[], { numbers, asks, name, reference }: Columns): TypedLine {
 	const isGiven = (column: number) => (row[column] ?? "") !== "";
 	const isTypedNumber = (column: number) => readCompanyEntry(row[column] ?? "").kind !== "name";
 	const anywhere = [...row.slice(0, maxColumns).keys()].filter((column) => column !== reference);
@@ -194,16 +205,14 @@ function readRow(row: readonly string[], { numbers, name, reference }: Columns):
 		numbers.find(isNumbered) ??
 		// a number that is wrong is still what was given
 		numbers.find(isTypedNumber) ??
-		// without heads, any cell may have it
+		// any cell may have it
 		(reference === null ? anywhere.find(isNumbered) : undefined) ??
 		numbers.find(isGiven) ??
 		name;
-	const company = row[column] ?? "";
+	const used = asks && namesSeveral(row, numbers) ? numbers.filter(isNumbered) : [column];
+	const company = used.map((each) => row[each] ?? "").join(" ; ");
 	if (reference !== null) return toTypedLine(company, row[reference] ?? "");
-	// two columns of numbers, and no heads that say which one is meant: the form asks
-	const sirens = numbers.flatMap((numbered) => listSirens(readCompanyEntry(row[numbered] ?? "")));
-	if (new Set(sirens).size > 1) return toTypedLine(row.filter((cell) => cell !== "").join(" ; "), "");
-	const others = row.filter((cell, index) => index !== column && cell !== "");
+	const others = row.filter((cell, index) => !used.includes(index) && cell !== "");
 	const withDigits = others.filter((cell) => /\d/.test(cell));
 	return toTypedLine(company, withDigits.length === 1 ? (withDigits[0] ?? "") : others.join(" ; "));
 }

@@ -97,11 +97,11 @@ export async function listRefunds(db: Database | Trx, orderId: string): Promise<
 }
 
 /**
- * What is on its way back to the customers of these orders, in cents by order: asked for or at the provider, neither made nor held. Refunds of a
- * second or a wrong payment are no refunds of the order's price.
+ * The refunds of these orders that are neither made nor refused: held, asked for, or at the provider. Those of a second or a wrong payment are
+ * no refunds of the order's price.
  */
-export async function sumRefundsUnderWay(db: Database | Trx, orderIds: readonly string[], now: Date): Promise<Map<string, number>> {
-	const refunds = await db
+export async function listOpenRefunds(db: Database | Trx, orderIds: readonly string[]): Promise<Refund[]> {
+	return db
 		.selectFrom("refunds")
 		.innerJoin("payments", "payments.id", "refunds.payment_id")
 		.selectAll("refunds")
@@ -109,9 +109,6 @@ export async function sumRefundsUnderWay(db: Database | Trx, orderIds: readonly 
 		.where("refunds.status", "in", ["requested", "pending"])
 		.where("payments.role", "=", "order")
 		.execute();
-	const sums = new Map<string, number>();
-	for (const refund of refunds) if (!isHeld(refund, now)) sums.set(refund.order_id, (sums.get(refund.order_id) ?? 0) + refund.amount_cents);
-	return sums;
 }
 
 /** The refunds of an order whose money goes back or went back, oldest first: neither failed nor refused ones. */

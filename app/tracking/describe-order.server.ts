@@ -10,7 +10,7 @@ import { createDocumentPath } from "../orders/keys.server.ts";
 import { type EventType, getProgress, isCancelled, isRefundDue } from "../orders/lifecycle.ts";
 import { isDownloadable, type Order } from "../orders/order.ts";
 import { listEvents, listOrdersOfPurchase } from "../orders/orders.server.ts";
-import { isHeld, listRefunds, sumRefundsUnderWay } from "../refunds/refunds.server.ts";
+import { isHeld, listOpenRefunds, type Refund } from "../refunds/refunds.server.ts";
 import { mayAskForRefund } from "./ask-for-refund.server.ts";
 import { isCancellable } from "./cancel-order.server.ts";
 import { mayWithdraw } from "./withdraw.server.ts";
@@ -28,15 +28,14 @@ export async function describeOrder(context: Context, order: Order, access: Acce
 	const { db, now } = context;
 	const may = (request: Parameters<typeof mayAsk>[1]) => mayAsk(access, request);
 	const seesPrice = may("read-money") || may("read-price");
-	const [own, events, cancellable, request, allInvoices, orders, refunds, underWay] = await Promise.all([
+	const [own, events, cancellable, request, allInvoices, orders, refunds] = await Promise.all([
 		listDocuments(db, order.id).then((all) => all.filter(({ replaced_at }) => replaced_at === null)),
 		listEvents(db, order.id),
 		isCancellable(db, order),
 		findRefundRequest(db, order.id),
 		listInvoicesOfPurchase(db, order.purchase_id),
 		listOrdersOfPurchase(db, order.purchase_id),
-		order.late_at === null ? [] : listRefunds(db, order.id),
-		order.paid_at === null ? new Map<string, number>() : sumRefundsUnderWay(db, [order.id], now()),
+		listOpenRefunds(db, [order.id]),
 	]);
 	const correctable = await checkCorrectableInvoice(db, { orders, invoices: allInvoices, now: now() });
 	const invoices = allInvoices.filter((invoice) => isOfOrder(invoice, order));
@@ -101,9 +100,7 @@ export async function describeOrder(context: Context, order: Order, access: Acce
 		invoiceAwaited: may("read-invoice") && invoices.some(({ replaces, document_id }) => replaces !== null && document_id === null),
 		/** The instant of the open refund request. */
 		refundAskedAt: request && request.decided_at === null ? request.created_at.toISOString() : null,
-		/** A refund of the late order waits for a person, and leaves then at the latest. */
-		refundDueBy: refunds.find((refund) => isHeld(refund, now()))?.held_until?.toISOString() ?? null,
-		refundAwaited: describeAwaitedRefund(order, underWay, access),
+		...describeRefunds(order, refunds, { access, now: now() }),
 		paid: order.paid_at !== null,
 		/** Failed because the customer cancelled it. */
 		cancelled,
@@ -120,20 +117,20 @@ export async function describeOrder(context: Context, order: Order, access: Acce
 }
 
 /**
- * The refund that is on its way, as far as a key shows it: every key that of a failed order, and those that read sums any that was asked
- * for. Null without one, and while the order is disputed.
- * @param underWay the sums of sumRefundsUnderWay. @returns its cents; null for a key that reads no sums.
+ * What is still to be refunded of an order, as far as a key shows it; nothing while it is disputed. @param refunds open ones, also of other
+ * orders.
  */
-export function describeAwaitedRefund(
-	order: Order,
-	underWay: ReadonlyMap<string, number>,
-	access: AccessKey,
-): { cents: number | null } | null {
-	if (order.disputed_at !== null) return null;
-	const isOwed = isRefundDue(order);
-	if (!mayAsk(access, "read-money")) return isOwed ? { cents: null } : null;
-	const awaited = isOwed ? order.price_cents - order.refunded_cents : (underWay.get(order.id) ?? 0);
-	return awaited > 0 ? { cents: awaited } : null;
+export function describeRefunds(order: Order, refunds: readonly Refund[], { access, now }: { access: AccessKey; now: Date }) {
+	const own = order.disputed_at === null ? refunds.filter(({ order_id }) => order_id === order.id) : [];
+	const seesSums = mayAsk(access, "read-money");
+	const underWay = own.filter((refund) => !isHeld(refund, now)).reduce((sum, { amount_cents }) => sum + amount_cents, 0);
+	const awaited = isRefundDue(order) ? order.price_cents - order.refunded_cents : seesSums ? underWay : 0;
+	return {
+		/** The refund of a failed order is on its way, or another one that was asked for. Its cents are null for a key that reads no sums. */
+		refundAwaited: awaited > 0 ? { cents: seesSums ? awaited : null } : null,
+		/** A refund of the late order waits for a person, and leaves then at the latest, in ISO 8601. */
+		refundDueBy: own.find((refund) => isHeld(refund, now))?.held_until?.toISOString() ?? null,
+	};
 }
 
 const byNewest = (one: StoredDocument, other: StoredDocument) =>

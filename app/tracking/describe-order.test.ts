@@ -169,7 +169,7 @@ describe("an order", () => {
 		};
 		expect(await hold({ late_at: at(0) }, 1)).toBe(at(1).toISOString());
 		expect(await hold({ late_at: at(0) }, 0)).toBeNull();
-		expect(await hold({}, 1)).toBeNull();
+		expect(await hold({ late_at: at(0), disputed_at: at(0) }, 1)).toBeNull();
 		const awaited = async (values: OrderValues) => (await read(await insert({ status: "failed", ...values }))).refundAwaited;
 		expect(await awaited({ refunded_cents: 5899 })).toEqual({ cents: 1 });
 		expect(await awaited({ refunded_cents: 5900 })).toBeNull();
@@ -392,6 +392,17 @@ describe("a purchase", () => {
 		expect(await awaited(first, { status: "failed", disputed_at: at(1) })).toBe(false);
 		expect(await awaited(first, { status: "failed", paid_at: null })).toBe(false);
 		expect(await awaited(first, { status: "failed" })).toBe(true);
+	});
+
+	test("says when the held refund of a late line leaves", async () => {
+		const { orders, payment } = await fixture.insertPaidPurchase(["express", "express"], { status: "processing", late_at: at(0) });
+		const refund = { amount_cents: 5900, reason: "late", status: "requested", settled_at: null, held_until: at(1) } as const;
+		await fixture.insertRefund(payment, { ...refund, order_id: orders[1]?.id });
+		const lines = (await describeFirst(orders[0], "purchase"))?.lines;
+		expect(lines?.map(({ refundDueBy, refundAwaited }) => [refundDueBy, refundAwaited])).toEqual([
+			[null, false],
+			[at(1).toISOString(), false],
+		]);
 	});
 
 	test("awaits a refund that is on its way from a delivered line, and changes until it is made", async () => {

@@ -71,7 +71,7 @@ function tracked(order: Partial<DescribedOrder["order"]> = {}, facts: Facts & { 
 			events: [],
 			may: { cancel: false, askForRefund: false, correctInvoice: false, withdraw: true },
 		},
-		...{ refundAskedAt: null, refundAwaited: 0, invoiceAwaited: false, paid: true, extractPurged: false, progress: 1, payable: false },
+		...{ refundAskedAt: null, refundAwaited: null, invoiceAwaited: false, paid: true, extractPurged: false, progress: 1, payable: false },
 		...{ stepTimes: [], access: "purchase", extractName: "Extrait Kbis", ...waiting },
 		...{
 			refused: null,
@@ -157,6 +157,9 @@ describe("the tracking page", () => {
 			expect(none).not.toContain(expected);
 		expect(tracked({ status: "failed", refunded_cents: 1000 as never }, { refundAwaited: { cents: 4900 } }).text).toContain(
 			"Votre remboursement de 49,00 € est en cours.",
+		);
+		expect(tracked({ status: "failed", refunded_cents: null, price_cents: null }, { refundAwaited: { cents: null } }).text).toContain(
+			"Le remboursement de cet extrait est en cours.",
 		);
 		const { text } = tracked({ refunded_cents: 1 as never });
 		expect(text).toContain("0,01 € vous ont été remboursés.");
@@ -431,10 +434,8 @@ const withdrawn = (line: Partial<WithdrawalLine>): WithdrawalLine => ({
 	...{ outcome: "cancelled", refund: 5900, reason: null },
 	...line,
 });
-const receive = (lines: WithdrawalLine[], paid = true) => {
-	const total = lines.reduce((sum, { refund }) => sum + (refund ?? 0), 0);
-	return draw(WithdrawalPage, { step: "receipt", number: "KB-7F3K-92QD", declaredAt: instant, lines, total, paid }).text;
-};
+const receive = (lines: WithdrawalLine[], paid = true) =>
+	draw(WithdrawalPage, { step: "receipt", number: "KB-7F3K-92QD", declaredAt: instant, lines, paid }).text;
 
 test.each<[Partial<WithdrawalLine>, boolean, string, boolean]>([
 	[{}, true, "La commande est annulée, et 59,00 € vous sont remboursés.", true],

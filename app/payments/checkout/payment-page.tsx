@@ -85,15 +85,13 @@ export function PaymentPage({ refusal, ...loaded }: PaymentPageProps) {
 				)}
 				{isOne && <CompanyNoticeList notices={lines[0]?.notices ?? []} className="mb-8" />}
 			</div>
-			{loaded.noExtract || lines.length === 0 ? (
+			{lines.length === 0 ? (
+				<a className={button("primary", "mb-8")} href={editUrl}>
+					Modifier ma commande
+				</a>
+			) : loaded.noExtract ? (
 				<div className="max-w-form">
-					{loaded.noExtract ? (
-						<OrderedLines lines={lines} noticeSource={null} editUrl={editUrl} />
-					) : (
-						<a className={button("primary", "mb-8")} href={editUrl}>
-							Modifier ma commande
-						</a>
-					)}
+					<OrderedLines lines={lines} noticeSource={null} editUrl={editUrl} />
 					<RecipientSection customer={customer} editUrl={editUrl} />
 				</div>
 			) : (

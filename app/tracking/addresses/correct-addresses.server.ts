@@ -141,8 +141,8 @@ async function writeToNewRecipient(
 ): Promise<void> {
 	const refused = mails.filter((mail) => isForRecipient(mail) && mail.bounced_at !== null);
 	for (const mail of refused) await requeueMail(context, trx, mail);
-	// of several orders, a service that has ended writes once more: to the recipient who is new
-	if (purchase.length > 1) for (const { ofService } of groupByService(purchase)) await queueEmailsOfEnd(context, trx, ofService);
+	// a service that has ended writes once more: to the recipient who is new
+	for (const { ofService } of groupByService(purchase)) await queueEmailsOfEnd(context, trx, ofService);
 	if (refused.length > 0) return;
 	const extract = await findExtract(trx, orderId);
 	const documentId = mails.find(({ kind, order_id }) => kind === "document-ready" && order_id === orderId)?.document_id;

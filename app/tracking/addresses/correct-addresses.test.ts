@@ -37,7 +37,7 @@ async function placed(values: OrderValues = {}): Promise<Order> {
 }
 const correct = (order: Order, email: string, recipient = "") => correctAddresses(shop, order.id, "purchase", { email, recipient });
 
-async function queue(order: Order, kind: "confirmation" | "document-ready" | "document-ready-delivery", documentId?: string) {
+async function queue(order: Order, kind: "confirmation" | "late" | "document-ready" | "document-ready-delivery", documentId?: string) {
 	await shop.inTransaction((trx) => queueOrderEmail(shop, trx, { orderId: order.id, kind, ...(documentId && { documentId }) }));
 	return (await shop.getMails(order)).findLast((mail) => mail.kind === kind)?.id ?? "";
 }
@@ -110,10 +110,11 @@ const getAddresses = async (order: Order) => {
 describe("a corrected address", () => {
 	test("gets the confirmation again; the previous one is told, and finds the order no more", async () => {
 		const order = await placed();
-		await send(await queue(order, "confirmation"));
+		// what it was told besides is not told again
+		for (const kind of ["confirmation", "late"] as const) await send(await queue(order, kind));
 		expect(await correct(order, right)).toMatchObject({ ok: true, order: { customer_email: right } });
 		expect(await sendAll(order)).toEqual([`address-corrected: ${wrong}`, `confirmation: ${right}`]);
-		expect(await shop.getEventTypes(order)).toEqual(["mail_sent", "address_corrected", "mail_sent", "mail_sent"]);
+		expect(await shop.getEventTypes(order)).toEqual(["mail_sent", "mail_sent", "address_corrected", "mail_sent", "mail_sent"]);
 		const find = (email: string) => trackOrder(shop, { email, reference: order.order_number, client: "one" });
 		expect([(await find(wrong)).ok, (await find(right)).ok]).toEqual([false, true]);
 	});

@@ -7,9 +7,9 @@ import { createDocumentPath, signKey } from "../../orders/keys.server.ts";
 import { getProgress, isCancelled, mayChange } from "../../orders/lifecycle.ts";
 import { isDownloadable, type Order, sumPrices } from "../../orders/order.ts";
 import { listOrdersOfPurchase } from "../../orders/orders.server.ts";
-import { sumRefundsUnderWay } from "../../refunds/refunds.server.ts";
+import { listOpenRefunds, type Refund } from "../../refunds/refunds.server.ts";
 import type { Shop } from "../../shop.ts";
-import { describeAwaitedRefund } from "../describe-order.server.ts";
+import { describeRefunds } from "../describe-order.server.ts";
 import { readNextOpening } from "../order/describe-tracked-order.server.ts";
 
 export type DescribedPurchase = NonNullable<Awaited<ReturnType<typeof describePurchase>>>;
@@ -28,8 +28,8 @@ export async function describePurchase(shop: Shop, { order: first, payable }: { 
 	const extracts = new Map((await listExtracts(shop.db, ids)).map((document) => [document.order_id, document]));
 	const invoice = mayAsk(access, "read-invoice") ? await findInvoiceOfPurchase(shop.db, purchaseId) : null;
 	const disputed = orders.some(({ disputed_at }) => disputed_at !== null);
-	const underWay = await sumRefundsUnderWay(shop.db, ids, shop.now());
-	const lines = orders.map((order) => describeLine(shop, order, { extract: extracts.get(order.id), access, underWay }));
+	const refunds = await listOpenRefunds(shop.db, ids);
+	const lines = orders.map((order) => describeLine(shop, order, { extract: extracts.get(order.id), access, refunds }));
 	const documents = lines.filter(({ documentUrl }) => documentUrl !== null).length;
 	const filesToken = signKey(shop, "files", first, { access });
 	return {
@@ -63,10 +63,12 @@ export async function describePurchase(shop: Shop, { order: first, payable }: { 
 interface LineContext {
 	extract: StoredDocument | undefined;
 	access: AccessKey;
-	underWay: ReadonlyMap<string, number>;
+	/** The open refunds of all lines. */
+	refunds: readonly Refund[];
 }
 
-function describeLine(shop: Shop, order: Order, { extract, access, underWay }: LineContext) {
+function describeLine(shop: Shop, order: Order, { extract, access, refunds }: LineContext) {
+	const { refundAwaited, refundDueBy } = describeRefunds(order, refunds, { access, now: shop.now() });
 	const isOpen = order.status === "completed" && extract !== undefined && isDownloadable(order, extract);
 	return {
 		line: order.purchase_line,
@@ -89,6 +91,7 @@ function describeLine(shop: Shop, order: Order, { extract, access, underWay }: L
 		documentUrl: isOpen ? createDocumentPath(shop, extract.id) : null,
 		purged: extract !== undefined && extract.purged_at !== null,
 		refunded: mayAsk(access, "read-money") ? order.refunded_cents : 0,
-		refundAwaited: describeAwaitedRefund(order, underWay, access) !== null,
+		refundAwaited: refundAwaited !== null,
+		refundDueBy,
 	};
 }

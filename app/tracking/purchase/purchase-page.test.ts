@@ -334,7 +334,7 @@ test("addresses are corrected with the key of the purchase alone, and the line s
 	expect((await open(page, getCookies(corrected.headers))).html).toContain(`${page}/commande-groupee`);
 });
 
-test("one stream for the page sends a change when any order of it changes, to who may see it", async () => {
+test("one stream for the page sends a change when any order of it changes, to those who may see it", async () => {
 	const [first, , third] = bought.orders;
 	const path = `${pageOf(first)}/direct`;
 	expect((await open(path)).status).toBe(403);

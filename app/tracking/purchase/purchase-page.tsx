@@ -114,7 +114,7 @@ function PurchaseNotices({ paid, disputed, refunded, documents, lines, request }
 	);
 }
 
-/** All documents in one file, with the papers of the contract. Letters leave the invoice alone. */
+/** All documents in one file, with the papers of the contract; without an extract to download, the invoice alone. */
 function Downloads({ filesUrl, documents, lines, invoiceUrl, termsVersion, access }: DescribedPurchase) {
 	if (filesUrl === null && invoiceUrl === null) return null;
 	const byEmail = lines.filter(({ service, status }) => !isPosted(service) && status !== "failed").length;

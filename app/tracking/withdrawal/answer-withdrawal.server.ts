@@ -63,10 +63,9 @@ async function describeReceipt(shop: Shop, { id, access }: { id: string; access:
 		reason: withdrawal.reason,
 	}));
 	const number = await findNumber(shop, first.order, lines.length);
-	const total = lines.every(({ refund }) => refund !== null) ? lines.reduce((sum, { refund }) => sum + (refund ?? 0), 0) : null;
 	return {
 		step: "receipt",
-		...{ number, lines, total, paid: first.order.paid_at !== null },
+		...{ number, lines, paid: first.order.paid_at !== null },
 		declaredAt: first.withdrawal.declared_at.toISOString(),
 	};
 }

@@ -59,8 +59,6 @@ export interface ReceiptStepProps {
 	/** ISO 8601. */
 	declaredAt: string;
 	lines: readonly WithdrawalLine[];
-	/** The sum of the refunds; null for those who may not see amounts, and for old receipts. */
-	total: number | null;
 	paid: boolean;
 }
 
@@ -242,9 +240,10 @@ function SumOf({ lines, label }: { lines: readonly WithdrawalLine[]; label: stri
 	);
 }
 
-function ReceiptStep({ number, declaredAt, lines, total, paid }: ReceiptStepProps) {
+function ReceiptStep({ number, declaredAt, lines, paid }: ReceiptStepProps) {
 	const [only] = lines;
-	const isMoney = paid && lines.some(({ outcome }) => outcome !== "refused") && total !== 0;
+	// a sum that the reader may not see is null
+	const isMoney = paid && lines.some(({ outcome, refund }) => outcome !== "refused" && refund !== 0);
 	return (
 		<>
 			<Title lead={"Un accusé de réception vous a été envoyé par e-mail\u00a0: conservez-le."}>Déclaration reçue</Title>

@@ -12,8 +12,8 @@ const at = new Date("2026-11-23T08:00:00Z");
 const later = new Date("2026-11-23T09:00:00Z");
 
 test("a receipt says why there is no right to withdraw, and what ended it", () => {
-	expect(read("cancelled")).toBe("Cette commande est déjà annulée : elle vous est remboursée en totalité.");
-	expect(read("failed")).toBe("Cette commande n’a pas abouti : elle vous est remboursée en totalité, sans que vous ayez à le demander.");
+	expect(read("cancelled")).toBe("Cette commande est déjà annulée, et son prix vous est remboursé.");
+	expect(read("failed")).toBe("Cette commande n’a pas abouti, et son prix vous est remboursé sans que vous ayez à le demander.");
 	expect(read("refunded")).toBe("Cette commande vous a déjà été remboursée en totalité.");
 	expect(read("too-late")).toBe("Le délai de rétractation de quatorze jours est écoulé (article L221-18 du code de la consommation).");
 	const sent = { status: "completed", completed_at: at } as const;

@@ -19,8 +19,8 @@ function describeExecution({ product_code, status, completed_at }: Order, readyA
 }
 
 const sentences: Record<WithdrawalRefusal, (order: Order, readyAt: Date | null) => string> = {
-	cancelled: () => "Cette commande est déjà annulée\u00a0: elle vous est remboursée en totalité.",
-	failed: () => "Cette commande n’a pas abouti\u00a0: elle vous est remboursée en totalité, sans que vous ayez à le demander.",
+	cancelled: () => "Cette commande est déjà annulée, et son prix vous est remboursé.",
+	failed: () => "Cette commande n’a pas abouti, et son prix vous est remboursé sans que vous ayez à le demander.",
 	refunded: () => "Cette commande vous a déjà été remboursée en totalité.",
 	waived: (order, readyAt) =>
 		`Vous avez demandé l’exécution immédiate et reconnu que vous perdriez ainsi votre droit de rétractation. Or ${describeExecution(order, readyAt)}\u00a0: notre service est pleinement exécuté (article L221-28, 1° du code de la consommation).`,

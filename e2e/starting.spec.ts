@@ -99,7 +99,8 @@ test("delivers a paid order once after it was killed during the delivery", async
 	const [shop] = started;
 	const deliver = await blockExtracts(await startPostgres(folder));
 	await orderAndPay(email);
-	await expect.poll(countBlockedStatements, { timeout: scaledTimeout(20_000) }).toBe(1);
+	// the extract, and often the invoice at the same moment
+	await expect.poll(countBlockedStatements, { timeout: scaledTimeout(20_000) }).toBeGreaterThan(0);
 	shop?.kill("SIGKILL");
 	await deliver();
 

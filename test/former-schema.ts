@@ -14,6 +14,8 @@ export async function restoreFormerSchema(client: Pick<pg.Client, "query">): Pro
 			drop constraint extract_requests_not_found_because_check,
 			add constraint extract_requests_not_found_because_check
 				check (not_found_because in ('removed', 'wrong-siren', 'no-kbis', 'unknown')) not valid;
+		-- of later migrations
+		alter table refunds drop column asked_at;
 		delete from kysely_migration`);
 	// some ran later than those with a higher name
 	for (const name of replacedMigrations.toReversed())

@@ -1,5 +1,5 @@
 import { alertOperator } from "../order-emails/alert-operator.server.ts";
-import { findOrder, lockOrder } from "../orders/orders.server.ts";
+import { findOrder, lockOrder, lockOrderWithPurchase } from "../orders/orders.server.ts";
 import {
 	calculateRefundable,
 	findPayment,
@@ -10,6 +10,7 @@ import {
 	listRefundsOfPayment,
 	type Refund,
 	updateRefundAmount,
+	updateRefundAsked,
 	updateRefundStatus,
 } from "../refunds/refunds.server.ts";
 import type { PaymentShop } from "./payment-shop.ts";
@@ -32,8 +33,7 @@ export async function carryOutRefund(shop: PaymentShop, refundId: string, { mayR
 	if (!found.ok) throw new Error("the payment provider cannot be reached");
 	// the rule: once; net: the idempotency key, for two concurrent jobs
 	if (!found.payment?.refunds.some(({ reference }) => reference === refund.id)) {
-		// another order of the purchase may have money left at the provider, which this order must not get
-		if (await exceedsPrice(shop, refund)) return handleRefusal(shop, refund, { providerCode: "amount_too_large" }, mayRepeat);
+		if (!(await noteAsked(shop, refund))) return handleRefusal(shop, refund, { providerCode: "amount_too_large" }, mayRepeat);
 		const created = await shop.provider.refund({
 			paymentId: refund.payment_id,
 			amount: refund.amount_cents,
@@ -50,10 +50,19 @@ export async function carryOutRefund(shop: PaymentShop, refundId: string, { mayR
 	await syncRefund(shop, refund);
 }
 
-/** Whether more is requested for an order than is left of its price: a part was refunded on the provider's pages since. */
-async function exceedsPrice({ db }: PaymentShop, { order_id, payment_id }: Refund): Promise<boolean> {
-	const [order, payment] = [await findOrder(db, order_id), await findPayment(db, payment_id)];
-	return order !== null && payment !== null && (await getRefundableAmount(db, payment, order)) < 0;
+/**
+ * Notes under the locks of the purchase that a refund is being asked for, so that no refund made on the provider's pages takes the same money
+ * of its order meanwhile.
+ * @returns false when that has happened before: another order of the purchase may have money left at the provider, which this one must not get.
+ */
+async function noteAsked({ db, now }: PaymentShop, { id, order_id, payment_id }: Refund): Promise<boolean> {
+	return db.transaction().execute(async (trx) => {
+		const locked = await lockOrderWithPurchase(trx, order_id);
+		const payment = await findPayment(trx, payment_id);
+		const isTooMuch = locked !== null && payment !== null && (await getRefundableAmount(trx, payment, locked.order)) < 0;
+		if (!isTooMuch) await updateRefundAsked(trx, id, now());
+		return !isTooMuch;
+	});
 }
 
 async function syncRefund(shop: PaymentShop, refund: Refund): Promise<void> {
@@ -74,6 +83,7 @@ async function handleRefusal(
 	{ providerCode }: Pick<Refusal, "providerCode">,
 	mayRepeat: boolean,
 ): Promise<void> {
+	await updateRefundAsked(shop.db, refund.id, null);
 	await syncRefund(shop, refund);
 	const next = await shop.db.transaction().execute(async (trx) => {
 		const order = await lockOrder(trx, refund.order_id);

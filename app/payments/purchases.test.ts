@@ -13,7 +13,7 @@ import { readOrderValues } from "../order-form/order-form.ts";
 import { lockOrderWithPurchase } from "../orders/orders.store.server.ts";
 import { listRefundablePayments } from "../refunds/list-refundable-payments.server.ts";
 import { refundByOperator } from "../refunds/refund-by-operator.server.ts";
-import { listEffectiveRefunds } from "../refunds/refunds.store.server.ts";
+import { listEffectiveRefunds, updateRefundAsked } from "../refunds/refunds.store.server.ts";
 import { cancelOrder } from "../tracking/cancel-order.server.ts";
 import { withdraw } from "../tracking/withdraw.server.ts";
 import { carryOutRefund } from "./carry-out-refund.server.ts";
@@ -440,7 +440,8 @@ describe("a refund on the provider's pages, of lines of one price,", () => {
 		expect(await getAlerts(ids)).toEqual([[], [], []]);
 	});
 
-	test("that our refund overtakes leaves the order at its price, and the other orders what is left of the payment", async () => {
+	/** A refund of 130 € on those pages is made, and synced, while ours of the third of four lines is being asked for; that of the fourth waits. */
+	async function overtake(whileAsking: (refundId: string) => Promise<void> = async () => {}) {
 		const { ids, payment } = await paidExpress(4);
 		for (const id of ids.slice(2)) await failOrder(scene.shop, id, "operator");
 		const [third, fourth] = await listRefundJobs();
@@ -448,6 +449,7 @@ describe("a refund on the provider's pages, of lines of one price,", () => {
 		const overtaken: PaymentProvider = {
 			...provider,
 			async refund(request) {
+				await whileAsking(third?.refundId ?? "");
 				scene.books.giveBack(payment, 13_000, null, null);
 				await sync(payment);
 				return provider.refund(request);
@@ -456,10 +458,40 @@ describe("a refund on the provider's pages, of lines of one price,", () => {
 		await carryOutRefund({ ...scene.shop, provider: overtaken }, third?.refundId ?? "");
 		await carryOutRefund(scene.shop, fourth?.refundId ?? "");
 		expect(await sync(payment)).toEqual({ ok: true });
-		expect(await getRefunded(ids)).toEqual([5900, 5900, 5900, 4700]);
 		expect(scene.books.left(payment)).toBe(0);
+		return { ids, third };
+	}
+
+	test("that comes while ours is being asked for counts for the other orders, once the answer is known", async () => {
+		const { ids } = await overtake();
+		expect(await getRefunded(ids)).toEqual([5900, 5900, 5900, 5900]);
+		expect((await getAlerts(ids))[2]).toEqual([]);
+	});
+
+	test("that took the money of ours leaves the order at its price, and the other orders what is left of the payment", async () => {
+		const { ids, third } = await overtake((refundId) => updateRefundAsked(scene.db, refundId, null)); // as if it were not noted
+		expect(await getRefunded(ids)).toEqual([5900, 5900, 5900, 4700]);
 		expect((await getAlerts(ids))[2]).toEqual(["alert-refund-exceeds"]);
 		expect(scene.lines).toContainEqual(expect.objectContaining({ order: ids[2], alert: "alert-refund-exceeds", refund: third?.refundId }));
+	});
+
+	test("that comes before the provider refuses ours counts for the orders after the refusal", async () => {
+		const { ids, payment } = await paidExpress(2);
+		for (const id of ids) await failOrder(scene.shop, id, "operator");
+		const [first, second] = await listRefundJobs();
+		const { provider } = scene.books;
+		const refusing: PaymentProvider = {
+			...provider,
+			async refund(request) {
+				if (scene.books.left(payment) === 2 * 5900) scene.books.giveBack(payment, 7000, null, null);
+				await sync(payment);
+				return provider.refund(request);
+			},
+		};
+		await carryOutRefund({ ...scene.shop, provider: refusing }, first?.refundId ?? "");
+		await carryOutRefund(scene.shop, second?.refundId ?? "");
+		expect(scene.books.left(payment)).toBe(0);
+		expect(await getRefunded(ids)).toEqual([5900, 5900]);
 	});
 });
 

@@ -157,6 +157,10 @@ async function insertDashboardRefund(
 	}
 	const recorded = await listRefundsOfPayment(trx, payment.id);
 	const lines = candidates.map((order) => ({ orderId: order.id, ...calculateRefundable(recorded, payment, order) }));
+	const left = lines.reduce((sum, line) => sum + Math.max(0, line.left), 0);
+	const isAnyAsked = recorded.some(({ status, asked_at }) => status === "requested" && asked_at !== null);
+	// the provider may have taken the same money for one of ours: the sync that follows its answer knows
+	if (candidates.length > 1 && left < amount && isAnyAsked) return [];
 	const refunds = [];
 	for (const { orderId, amount: part } of splitRefund(lines, cents(amount))) {
 		const row = { orderId, payment, amount: part, reason: "dashboard", status: "pending", providerId } as const;

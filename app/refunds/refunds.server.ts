@@ -35,5 +35,6 @@ export {
 	sumRefundedPrice,
 	updateDispute,
 	updateRefundAmount,
+	updateRefundAsked,
 	updateRefundStatus,
 } from "./refunds.store.server.ts";

@@ -225,6 +225,11 @@ export async function incrementRefundAttempt(db: Database | Trx, { id, attempt }
 		.execute();
 }
 
+/** Notes that the provider is being asked for a refund, or that it has refused. @param at null: it has refused. */
+export async function updateRefundAsked(db: Database | Trx, id: string, at: Date | null): Promise<void> {
+	await db.updateTable("refunds").set({ asked_at: at }).where("id", "=", id).execute();
+}
+
 /** Lowers the requested amount, in cents: the rest was refunded elsewhere. */
 export async function updateRefundAmount(trx: Trx, id: string, amount: number): Promise<void> {
 	await trx.updateTable("refunds").set({ amount_cents: amount }).where("id", "=", id).execute();

@@ -823,6 +823,7 @@ export interface RefundRequests {
 
 export interface Refunds {
   amount_cents: ColumnType<Branded<number, "Cents">, number, number>;
+  asked_at: Timestamp | null;
   attempt: Generated<number>;
   cause: string | null;
   closed_at: Timestamp | null;

@@ -10,6 +10,8 @@ const chunks = [
 		name: "catalogue",
 		test: /app\/(catalogue\/(money|services)\.|addresses\/address-lines|order-form\/draft\.)|server\/(types\/|durations\.)/,
 	},
+	// the payment formats no instant in the browser
+	{ name: "instants", test: /app\/catalogue\/instants\./ },
 	// components of one page alone stay with that page
 	{
 		name: "ui",

@@ -1,6 +1,7 @@
 /** The time zone of all displayed instants. Instants are stored in UTC. */
 export const zone = "Europe/Paris";
 
+/* @__NO_SIDE_EFFECTS__ */
 const format = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat("fr-FR", { timeZone: zone, ...options });
 const shortWeekday = format({ weekday: "short", day: "numeric" });
 const day = format({ weekday: "long", day: "numeric", month: "long" });
@@ -40,12 +41,7 @@ export function formatDeadline(instant: Date): string {
 
 /** « lundi 23 novembre à 10 h » */
 export function formatDayAndHour(instant: Date): string {
-	return `${formatWeekdayAndDay(instant)} à ${formatHour(instant)}`;
-}
-
-/** « lundi 23 novembre » */
-export function formatWeekdayAndDay(instant: Date): string {
-	return replaceFirstDay(day.format(instant));
+	return `${formatWeekdayAndDate(instant)} à ${formatHour(instant)}`;
 }
 
 /** « lun. 23 à 10 h 05 » */

@@ -1,7 +1,8 @@
 import { formatEuros } from "../../catalogue/money.ts";
 import { services } from "../../catalogue/services.ts";
+import { formatExtractCount } from "../../orders/order.ts";
 import { setFrenchSpaces } from "../../ui/french-spaces.ts";
-import { describeWithoutService, type PurchaseTotals } from "./totals.ts";
+import type { PurchaseTotals } from "./totals.ts";
 
 /**
  * What is ordered, by service, its price, and by when all of it is there.
@@ -30,3 +31,9 @@ export function PurchaseSummary({ totals, live = false }: { totals: PurchaseTota
 		</>
 	);
 }
+
+/** Which extracts the total is without. */
+export const describeWithoutService = (count: number): string =>
+	count > 1
+		? `${formatExtractCount(count)} ne sont pas comptés\u00a0: choisissez leur service.`
+		: "Un extrait n’est pas compté\u00a0: choisissez son service.";

@@ -4,7 +4,6 @@ import { type Cents, cents } from "../../catalogue/money.ts";
 import type { OpeningCalendar } from "../../catalogue/opening-hours.ts";
 import { computePromise } from "../../catalogue/promise.ts";
 import { isPosted, type ServiceCode, serviceCodes, services } from "../../catalogue/services.ts";
-import { formatExtractCount } from "../../orders/order.ts";
 
 /** What a purchase costs, and by when all of it is there. */
 export interface PurchaseTotals {
@@ -55,9 +54,3 @@ export function computeTotals(chosen: readonly (ServiceCode | null)[], promises:
 /** The price of a purchase, in cents TTC. @param ordered the service of each line. */
 export const computePrice = (ordered: readonly ServiceCode[]): Cents =>
 	cents(ordered.reduce((sum, service) => sum + services[service].price, 0));
-
-/** Which extracts the total is without. */
-export const describeWithoutService = (count: number): string =>
-	count > 1
-		? `${formatExtractCount(count)} ne sont pas comptés\u00a0: choisissez leur service.`
-		: "Un extrait n’est pas compté\u00a0: choisissez son service.";

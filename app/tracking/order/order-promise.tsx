@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { formatDayAndHour, formatHour, formatInstant, formatWeekdayAndDay } from "../../catalogue/instants.ts";
+import { formatDayAndHour, formatHour, formatInstant, formatWeekdayAndDate } from "../../catalogue/instants.ts";
 import { isPosted, services } from "../../catalogue/services.ts";
 import { comparePromise, describeTimeLeft } from "../../catalogue/time-left.ts";
 import { describeRequest } from "../../orders/describe-request.ts";
@@ -38,7 +38,7 @@ function Wait({ order, progress, sentTo, isOneOfSeveral, clock, promisedAt }: Or
 			<p className="text-soft">{postal ? "Posté au plus tard" : "Livré au plus tard"}</p>
 			<p className="figures mt-1 font-serif">
 				<time dateTime={promisedAt}>
-					<span className="block text-xl">{formatWeekdayAndDay(promised)} à</span>{" "}
+					<span className="block text-xl">{formatWeekdayAndDate(promised)} à</span>{" "}
 					<span className="block text-3xl">{formatHour(promised)}</span>
 				</time>
 			</p>

@@ -10,7 +10,7 @@ import { answerButton, correctEmail, findDoubtfulEmail, suggestEmails, tooManyFo
 import { getListUrl, toFormLine } from "./form-line.ts";
 import { type FormPage, type FormState, noFindings } from "./form-state.ts";
 import { checkFormValues, clearUnusedValues } from "./form-values.ts";
-import { describeTooMany } from "./lines/answer-list.server.ts";
+import { describeTooMany, listTooLong } from "./lines/answer-list.server.ts";
 import { toSentLines } from "./lines/check-lines.server.ts";
 import { type CheckedLine, isOrderable, isOrdered } from "./lines/checked-line.ts";
 import { shownField } from "./lines/line-fields.ts";
@@ -58,9 +58,9 @@ export async function answerForm(shop: FormShop & Runtime, form: FormData, sourc
 	const describe = (content: OrderForm) =>
 		describeForm(shop, content, { hasList, tellsNotices: hasList || source.siren !== undefined, leftOut });
 	const listed = { values, lines: read.lines.filter((_, index) => intent !== "remove" || index + 1 !== Number(subject)) };
-	const typed = { values, lines: [...listed.lines, ...added] };
-	if (typed.lines.length > maxLines) {
-		const errors = { lines: describeTooMany(typed.lines.length) };
+	const typed = { values, lines: [...listed.lines, ...(added ?? [])] };
+	if (added === null || typed.lines.length > maxLines) {
+		const errors = { lines: added === null ? listTooLong : describeTooMany(typed.lines.length) };
 		return show(await describe(listed), 400, { errors, added: String(form.get("entreprises")) });
 	}
 	const store = (content: OrderForm) => storeForm(shop, content, { request, token, client });

@@ -181,6 +181,14 @@ describe("crafted forms", () => {
 		expect(html.match(/zzzzqqq/g)).toHaveLength(20_000);
 	});
 
+	test("companies to add in more than 200,000 characters are refused with a sentence, and what was typed stays", async () => {
+		const added = `zzzzqqq ; ${"x".repeat(200_000)}`;
+		const { status, html } = await ask([...customerFields, ["lignes", "1"], ["entreprise-1", danone], ["entreprises", added]]);
+		expect([status, html]).toEqual([400, expect.stringContaining("Votre liste est trop longue")]);
+		expect(html.match(/<li id="ligne-/g)).toHaveLength(1);
+		expect(html).toContain(added);
+	});
+
 	test("a list of more than 200,000 characters is refused, and what was typed stays", async () => {
 		const { status, html } = await ask([["entreprises", `${danone} ; ${"x".repeat(200_000)}`]]);
 		expect([status, html]).toEqual([413, expect.stringContaining("Votre liste est trop longue")]);

@@ -14,6 +14,7 @@ import { erasePerson } from "../retention/erase-person.server.ts";
 import { exportPerson } from "../retention/export-person.server.ts";
 import { purge } from "../retention/purge.server.ts";
 import { cancelOrder } from "../tracking/cancel-order.server.ts";
+import { redirectToNextOrder } from "./next-order.server.ts";
 import { readOrderValues } from "./order-form.ts";
 import { findStoredForm, openStoredForm, renewOrderKey, storeForm } from "./order-forms.server.ts";
 
@@ -594,6 +595,7 @@ test("a client stores few forms an hour, and nothing typed is lost", async () =>
 		}
 		expect(statuses).toEqual([303, 303, 303, 303, 429]);
 		await countChanges(limited);
+		await countNextForms(limited);
 	} finally {
 		await limited.close();
 	}
@@ -622,4 +624,14 @@ async function countChanges({ shop: limited, url }: TestShop): Promise<void> {
 	// a form that has ended is none that could be changed
 	await limited.db.deleteFrom("order_forms").execute();
 	expect(await change(4)).toEqual([false, false, false, "limited"]);
+}
+
+/** « Commander pour une autre entreprise » counts for its client alone; above the limit, the form is not filled in. */
+async function countNextForms({ shop: limited }: TestShop): Promise<void> {
+	const order = await insertOrder(limited.db, { created_at: now });
+	const isFilledIn = async (client: string) =>
+		(await redirectToNextOrder(limited, client, order)).headers.get("location")?.includes("?commande=");
+	const answers = [];
+	for (const client of ["two", "two", "two", "two", "two", "three"]) answers.push(await isFilledIn(client));
+	expect(answers).toEqual([true, true, true, true, false, true]);
 }

@@ -11,9 +11,10 @@ export const isListForm = (form: FormData): boolean => form.has(linesField);
 
 /**
  * Reads the lines of the form; a chosen company takes the place of the typed name.
- * @returns `added`: the lines of the field for further companies; `leftOut`: how many of its rows name none.
+ * @returns `added`: the lines of the field for further companies, null when its text is too long to be read; `leftOut`: how many of its rows
+ * name none.
  */
-export function readListForm(form: FormData): OrderForm & { added: FormLine[]; leftOut: number } {
+export function readListForm(form: FormData): OrderForm & { added: FormLine[] | null; leftOut: number } {
 	const text = (name: string) => String(form.get(name) ?? "");
 	const places = Array.from({ length: maxLines }, (_, index) => index + 1).filter((place) => form.has(lineFields(place).company));
 	const lines = places.map((place): FormLine => {
@@ -21,6 +22,9 @@ export function readListForm(form: FormData): OrderForm & { added: FormLine[]; l
 		const { company, reference } = toTypedLine(text(fields.choice) || text(fields.company), text(fields.reference));
 		return { company, reference, service: parseServiceCode(text(fields.service)) ?? "", siren: null };
 	});
-	const added = readList(text("entreprises").slice(0, maxListLength));
-	return { values: readOrderValues(form), lines, added: added.lines.map(toFormLine), leftOut: added.leftOut };
+	const read = { values: readOrderValues(form), lines };
+	const typed = text("entreprises");
+	if (typed.length > maxListLength) return { ...read, added: null, leftOut: 0 };
+	const added = readList(typed);
+	return { ...read, added: added.lines.map(toFormLine), leftOut: added.leftOut };
 }

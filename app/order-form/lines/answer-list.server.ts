@@ -15,7 +15,7 @@ const formatNumber = (count: number): string => count.toLocaleString("fr-FR");
 
 const mostLines = `Vous pouvez commander ${maxLines} extraits à la fois\u00a0: retirez des lignes, ou passez plusieurs commandes.`;
 
-const listTooLong = `Votre liste est trop longue\u00a0: ${formatNumber(maxListLength)} caractères au plus. ${mostLines}`;
+export const listTooLong = `Votre liste est trop longue\u00a0: ${formatNumber(maxListLength)} caractères au plus. ${mostLines}`;
 
 const fileErrors: Record<Extract<ListFileOutcome, { ok: false }>["code"], string> = {
 	spreadsheet: "Ce fichier est un classeur. Enregistrez-le au format CSV, ou copiez ses cellules dans le champ ci-dessus.",

@@ -152,6 +152,7 @@ describe("columns", () => {
 		["a company called Total", "SIREN;Nom\n552032534;DANONE\n;TOTAL\n", ["552032534 ; ", "TOTAL ; "]],
 		["bars between cells", "SIREN|Réf\n552032534|A1", ["552032534 ; A1"]],
 		["heads below lines are a line", "552032534;A1\nSociété;A2", ["552032534 ; A1", "Société ; A2"]],
+		["heads below a name and a number", "EDF\n552032534;A1\nSIREN;Réf", ["EDF ; ", "552032534 ; A1", "SIREN ; Réf"]],
 		["a line break in a cell", 'SIREN;Réf\n552032534;"ligne 1\nligne 2"', ["552032534 ; ligne 1 ligne 2"]],
 		[
 			"telephones beside numbers",
@@ -175,8 +176,8 @@ describe("columns", () => {
 		["quotes that open and never end", '"ALPHA\n552032534\n"BETA', ['"ALPHA ; ', "552032534 ; ", '"BETA ; ']],
 		[
 			"a page of HTML",
-			"<html><head><title>x</title></head><table><tr><td>SIREN</td><td>R&amp;D</td></tr><tr><td>552032534</td></tr></table></html>",
-			["552032534 ; "],
+			"<html><head><title>EDF 552081317</title></head><table><tr><td>SIREN</td><td>Réf</td></tr><tr><td>552032534</td><td>R&amp;D&nbsp;1</td></tr></table></html>",
+			["552032534 ; R&D 1"],
 		],
 	])("of tables that programs write: %s", (_, text, expected) => {
 		expect(read(utf8(text))).toEqual(expected);

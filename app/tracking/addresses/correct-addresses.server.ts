@@ -126,9 +126,9 @@ async function writeToNewAddress(
 		if (mail.bounced_at !== null || (mail.kind === "confirmation" && mail.sent_at !== null)) await requeueMail(context, trx, mail);
 	}
 	// an order has one notice at most: that of an earlier correction, once it has left, makes room for this one
-	const notices = mails.filter(({ kind, order_id }) => kind === "address-corrected" && order_id === orderId);
-	if (notices.every(({ sent_at, bounced_at }) => sent_at !== null || bounced_at !== null))
-		await deleteMailsOfKind(trx, orderId, "address-corrected");
+	const notice = mails.find(({ kind, order_id }) => kind === "address-corrected" && order_id === orderId);
+	const isWaiting = notice?.sent_at === null && notice.bounced_at === null;
+	if (!isWaiting) await deleteMailsOfKind(trx, orderId, "address-corrected");
 	await queueOrderEmail(context, trx, { orderId, kind: "address-corrected", recipient: customer_email });
 }
 

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { placePurchase } from "../../../test/purchases/place-purchase.ts";
 import { createStripeShop, type StripeShop } from "../../../test/stripe-shop.ts";
+import type { AccessKey } from "../../orders/access.ts";
 import { signKey } from "../../orders/keys.server.ts";
 import type { Order } from "../../orders/order.ts";
 import { createVisit } from "../visits/visits.server.ts";
+import { planWithdrawal } from "../withdraw.server.ts";
 
 // The withdrawal from a purchase of several orders, through its page (docs/rules.md, R182).
 
@@ -152,6 +154,12 @@ describe("the number of a purchase", () => {
 		expect((await declare(first.order_number)).text).toContain("59,00 € vous sont remboursés.");
 	});
 
+	test("names two of its later lines by the number of the purchase", async () => {
+		const orders = await buy();
+		const { declaration } = await declare(orders[0].order_number);
+		expect((await confirm(declaration, [2, 4])).text).toContain(`commande groupée ${orders[0].order_number}`);
+	});
+
 	test("of an unpaid purchase cancels all of it, whatever is chosen", async () => {
 		const { orders } = await placePurchase(shop, lines);
 		const { text, ticked, declaration } = await declare(orders[0].order_number);
@@ -213,6 +221,14 @@ describe("a later line's own number", () => {
 		expect(await getWithdrawals(orders)).toEqual([null, null, null, "cancelled"]);
 		// the receipt goes to the customer, who may see amounts
 		expect((await readReceipt(fourth as Order))[0]).toContain("Nous vous remboursons 44,00 €.");
+	});
+
+	test("is for one line, also with a key of the first line alone", async () => {
+		const orders = await buy();
+		const first: Order = { ...orders[0], status: "processing" };
+		const plan = async (access: AccessKey) => (await planWithdrawal(shop.shop, first, access)).map(({ order }) => order.id);
+		expect(await plan("line")).toEqual([first.id]);
+		expect(await plan("purchase")).toEqual(orders.map(({ id }) => id));
 	});
 
 	test("of an unpaid purchase withdraws nothing, because that would be all of it", async () => {

@@ -560,6 +560,7 @@ describe("the end of a form", () => {
 	});
 
 	test("a person receives their forms, of another’s only what concerns them, and has all deleted", async () => {
+		await send({ ...filledIn, email: "lin@example.fr" });
 		await send({ ...filledIn, email: "Grace@Example.fr", deliveryEmail: "client@example.fr" });
 		expect((await exportPerson(shop.shop, "grace@example.fr")).order_forms).toMatchObject([
 			{ email: "Grace@Example.fr", lastName: "Lovelace" },
@@ -578,6 +579,7 @@ describe("the end of a form", () => {
 		expect((await erasePerson(shop.shop, " client@EXAMPLE.fr")).orderForms).toBe(2);
 		expect(await findStoredForm(shop.shop, stored.ok ? stored.token : "")).toBeNull();
 		expect((await exportPerson(shop.shop, "grace@example.fr")).order_forms).toEqual([]);
+		expect((await exportPerson(shop.shop, "lin@example.fr")).order_forms).toHaveLength(1);
 	});
 });
 
@@ -638,3 +640,17 @@ async function countNextForms({ shop: limited }: TestShop): Promise<void> {
 	for (const client of ["two", "two", "two", "two", "two", "three"]) answers.push(await isFilledIn(client));
 	expect(answers).toEqual([true, true, true, true, false, true]);
 }
+
+test("several orders once more have the address of their letter, whichever of them it is", async () => {
+	const pdf = await insertOrder(shop.shop.db, { created_at: now, siren: "552032534" });
+	const address = {
+		delivery_name: "Greffe",
+		delivery_address: "1 quai de la Corse",
+		delivery_postal_code: "75004",
+		delivery_city: "Paris",
+	};
+	const posted = await insertOrder(shop.shop.db, { created_at: now, siren: "356000000", product_code: "postal", ...address });
+	const answer = await redirectToNextOrder(shop.shop, "letters", pdf, [pdf, posted]);
+	const token = new URL(answer.headers.get("location") ?? "", shop.url).searchParams.get("commande") ?? "";
+	expect((await findStoredForm(shop.shop, token))?.fields).toMatchObject({ deliveryName: "Greffe", deliveryCity: "Paris" });
+});

@@ -147,6 +147,13 @@ describe("columns", () => {
 		["a SIRET where the SIREN is missing", "SIREN;SIRET;Nom\n;55203253400646;DANONE\n;;STELLANTIS", ["55203253400646 ; ", "STELLANTIS ; "]],
 		["references that look like numbers", "Référence client;Société\n732829320;DANONE", ["DANONE ; 732829320"]],
 		["a wrong number, and not the name beside it", "SIREN;Nom\n552032534;DANONE\n552032535;EDF", ["552032534 ; ", "552032535 ; "]],
+		["a name in the column of numbers", "SIREN;Nom;Réf\n552032534;EDF;1\nDANONE;;2", ["552032534 ; 1", "DANONE ; 2"]],
+		[
+			"heads after too many titles",
+			`${"Titre;\n".repeat(20)}SIREN;Réf\n552032534;A1`,
+			[...Array(20).fill("Titre ; "), "SIREN ; Réf", "552032534 ; A1"],
+		],
+		["a name after too many columns", `Tiers${";".repeat(50)}Nom\nDANONE${";".repeat(50)}EDF`, ["DANONE ; "]],
 		["formulas of Excel", 'SIREN;Réf\n="552032534";1', ['="552032534" ; 1']],
 		["a sum below", "SIREN;Prix\n552032534;59\nTotal;59\n", ["552032534 ; "]],
 		["a company called Total", "SIREN;Nom\n552032534;DANONE\n;TOTAL\n", ["552032534 ; ", "TOTAL ; "]],
@@ -188,6 +195,7 @@ describe("columns", () => {
 	test("what names no company is counted", () => {
 		expect(readList("Clients;;\nSIREN;Réf;\n552032534;A1;\n;A2;\nTotal;2;\n").leftOut).toBe(4);
 		expect(readList("552032534\nDANONE").leftOut).toBe(0);
+		expect(readList("\ufeffsep=|\nSIREN|Réf\n552032534|A1").leftOut).toBe(1);
 	});
 
 	test("a number below the first two hundred rows is still found, in whatever column", () => {

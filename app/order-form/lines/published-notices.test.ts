@@ -93,3 +93,11 @@ describe("a list of several companies", () => {
 		expect(page).toEqual({ told: [[], [], [], []], sources: 0 });
 	});
 });
+
+test("the form of a company tells its notices, again with its errors, and that of no company in particular none", async () => {
+	const fields = { ...customer, siren: insolvent, email: "" };
+	const tells = async (answer: Response) => (await answer.text()).includes("Annonce de procédure collective");
+	expect(await tells(await shop.ask(`/commande/${insolvent}?service=express`))).toBe(true);
+	expect(await tells(await shop.postForm(`/commande/${insolvent}?service=express`, fields))).toBe(true);
+	expect(await tells(await shop.postForm("/commande", fields))).toBe(false);
+});

@@ -425,6 +425,12 @@ export const accepted: readonly Accepted[] = [
 	},
 	{
 		file: "app/order-form/lines/check-lines.server.ts",
+		was: "byName.get(entry.name) ?? []",
+		became: "byName.get(entry.name)",
+		why: "for the types: each name was looked for",
+	},
+	{
+		file: "app/order-form/lines/check-lines.server.ts",
 		was: "sent[index]?.place ?? line.place",
 		became: "sent[index]?.place",
 		why: "for the types: each checked line was sent",

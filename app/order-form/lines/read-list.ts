@@ -90,7 +90,7 @@ function findSeparator(text: string): string | null {
 	const count = (separator: string) => unquoted.filter((line) => line.includes(separator)).length;
 	const best = separators.reduce((one, other) => (count(other) > count(one) ? other : one));
 	if (count(best) > 0 && count(best) >= count(",") / 2) return best;
-	const withCommas = lines.map((line) => line.split(",").slice(0, maxColumns)).filter((cells) => cells.length > 1);
+	const withCommas = lines.map((line) => line.split(",")).filter((cells) => cells.length > 1);
 	const numbered = withCommas.filter((cells) => cells.some(hasCompanyNumber)).length;
 	const isTable =
 		numbered > withCommas.length / 2 || withCommas.slice(0, maxTitles).some(isHead) || unquoted.some((line) => /"",|,""/.test(line));

@@ -25,7 +25,7 @@ export default {
 		const paid = books.orders.filter(({ paid_at }) => paid_at !== null).length;
 		const hindered = customers.filter((customer) => customer.failures > 0).length;
 		const repeated = customers.reduce((sum, customer) => sum + customer.failures, 0);
-		const mails = new Set(shop.mails).size;
+		const mails = new Set(shop.mails.map(({ id }) => id)).size;
 		const { deliveries } = shop.stripe.state;
 		return {
 			options: `--orders ${orders} --kills ${faults} --seed ${seed}`,

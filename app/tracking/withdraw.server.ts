@@ -112,7 +112,9 @@ export async function withdraw(
 		const chosen = isWhole ? open : possible.filter(isChosen);
 		const [first] = chosen;
 		if (first === undefined) {
-			const latest = open.length > 0 ? null : findLatestDeclaration([...facts.declared.values()]);
+			// sent once more, after an answer that was lost: the receipt of what was chosen, or of everything
+			const repeated = open.length > 0 ? decided.filter(isChosen) : decided;
+			const latest = findLatestDeclaration(repeated.flatMap(({ each }) => facts.declared.get(each.id) ?? []));
 			return latest === null ? { ok: false, code: "nothing-chosen" } : { ok: true, declarationId: latest };
 		}
 		const declarationId = randomUUID();

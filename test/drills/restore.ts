@@ -65,7 +65,7 @@ smtp.controls.refuseData("451 4.3.0 Try again later");
 stripe.failNext({ path: "POST /v1/refunds", kind: "503", times: 100_000 });
 const delivered = customers.slice(0, inDump).find(({ way, number }) => way === "buy" && number !== null);
 if (!delivered?.number) throw new Error("no order of the dump was delivered: the drill has nothing to refund");
-await runCommand("orders", "refund", delivered.number);
+await runCommand("orders", "refund", delivered.number, "--reason", "customer-asked");
 delivered.way = "dashboard"; // the whole amount must be refunded once
 for (let index = 0; index < unfinishedOrders; index++) customers.push(await orderAndPay(index));
 await untilNone("every change is copied", `select count(*) from order_copy_requests`);
@@ -108,7 +108,7 @@ const faults: Record<string, string[]> = {
 		customers: counted,
 		shop: books,
 		provider: readProviderBooks(stripe),
-		mailServer: received.map(({ id }) => id),
+		mailServer: received,
 		damaged: await findDamaged(environment, books.documents),
 	}),
 	"paid orders not served": books.orders

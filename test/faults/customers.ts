@@ -164,8 +164,8 @@ async function cancel(shop: Client, order: CustomerOrder): Promise<void> {
 	const before = order.failures;
 	const { status } = await retry(order, () => submit(shop, found.location ?? "", { intent: "cancel" }, found.cookie));
 	// who opens one line of a purchase does not cancel it before the payment
-	const refusals = order.numbers.length > 1 ? [403, 409] : [409];
-	if (status !== 303 && !refusals.includes(status)) throw new Error(`the cancellation was answered by ${status}`);
+	if (status === 403 && order.numbers.length > 1) return;
+	if (status !== 303 && status !== 409) throw new Error(`the cancellation was answered by ${status}`);
 	order.cancelled = status === 303 ? "yes" : order.failures > before ? "unsure" : "no";
 }
 

@@ -1,5 +1,6 @@
 import type { readProviderBooks, ShopBooks } from "./books.ts";
 import type { CustomerOrder } from "./customers.ts";
+import type { ReceivedMail } from "./shop.ts";
 
 /** Failures that must not happen, by kind, with the orders, e-mails or documents that they concern. */
 export type Failures = Record<string, string[]>;
@@ -8,8 +9,8 @@ interface Evidence {
 	customers: readonly CustomerOrder[];
 	shop: ShopBooks;
 	provider: ReturnType<typeof readProviderBooks>;
-	/** Message-IDs that the mail server received. */
-	mailServer: readonly string[];
+	/** What the mail server received. */
+	mailServer: readonly ReceivedMail[];
 	/** Documents whose bytes in the bucket differ from the database. */
 	damaged: readonly string[];
 }
@@ -113,17 +114,18 @@ function checkRefunds({ customers, shop, provider }: Evidence): Failures {
 }
 
 function checkMails({ customers, shop, mailServer }: Evidence): Failures {
-	const ids = new Set(mailServer.map((id) => id.replace(/^<|@.*$/g, "")));
+	const received = new Map(mailServer.map(({ id, subject }) => [id.replace(/^<|@.*$/g, ""), subject]));
 	const written = new Set(shop.mails.map(({ id }) => id));
 	const byOrder = Map.groupBy(shop.mails, ({ order_id }) => order_id);
 	const byEmail = Map.groupBy(shop.orders, ({ customer_email }) => customer_email);
 	const lost: string[] = [];
 	const duplicates: string[] = [];
 	for (const { id, kind, sent } of shop.mails) {
-		if (kind !== "resume" && !(sent && ids.has(id)))
+		if (kind !== "resume" && !(sent && received.has(id)))
 			lost.push(`${kind} ${id}: ${sent ? "marked as sent, never received by the mail server" : "not sent"}`);
 	}
-	for (const id of ids) if (!written.has(id)) duplicates.push(`${id}: received, and not in the books`);
+	for (const [id, subject] of received)
+		if (!written.has(id)) duplicates.push(`${id}: « ${subject} » was received, and is not in the books`);
 	for (const customer of customers)
 		for (const order of byEmail.get(customer.email) ?? []) {
 			const due = getDueMails(customer, order, shop);

@@ -9,13 +9,19 @@ import { keepRunning, type ShopProcess } from "../shop-process.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 import { startBalancer } from "./balancer.ts";
 
+export interface ReceivedMail {
+	/** Its Message-ID. */
+	id: string;
+	subject: string;
+}
+
 export interface FaultyShop {
 	url: string;
 	/** URLs of the web processes, without the balancer. */
 	webs: string[];
 	stripe: FakeStripe;
-	/** Message-ID of each e-mail received by the mail server, with repeats. */
-	mails: string[];
+	/** What the mail server received, with repeats. */
+	mails: ReceivedMail[];
 	processes: ShopProcess[];
 	/** Variables of its processes, for checks on the same database, bucket and provider. */
 	environment: Record<string, string>;
@@ -67,10 +73,10 @@ export async function startShop(
 export async function startPartners(undo: AsyncDisposableStack, url: string) {
 	const stripe = await startFakeStripe({ webhookUrl: `${url}/api/stripe/webhook` });
 	undo.defer(() => stripe.close());
-	const mails: string[] = [];
+	const mails: ReceivedMail[] = [];
 	const smtp = await startFakeSmtp({
 		onMail({ content }) {
-			mails.push(content.messageId ?? "");
+			mails.push({ id: content.messageId ?? "", subject: content.subject ?? "" });
 			smtp.mails.length = 0;
 		},
 	});

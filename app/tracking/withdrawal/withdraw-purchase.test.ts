@@ -142,6 +142,11 @@ describe("the number of a purchase", () => {
 		expect(receipt.text).toContain("39,00 € vous sont remboursés.");
 		expect(await getWithdrawals(orders)).toEqual([null, "refunded", null, null]);
 		expect((await readReceipt(second as Order))[0]).toContain("Nous vous remboursons 39,00 €.");
+		// sent once more, it leads to the same receipt, and withdraws nothing else
+		const again = await confirm(declaration, [2]);
+		expect([again.status, again.text]).toEqual([303, receipt.text]);
+		expect((await confirm(declaration, [])).status).toBe(400);
+		expect(await getWithdrawals(orders)).toEqual([null, "refunded", null, null]);
 
 		const rest = await declare(first.order_number);
 		expect(rest.ticked).toEqual([1, 4]);

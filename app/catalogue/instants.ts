@@ -1,6 +1,7 @@
 /** The time zone of all displayed instants. Instants are stored in UTC. */
 export const zone = "Europe/Paris";
 
+// so that a page that formats no instant does not load this file
 /* @__NO_SIDE_EFFECTS__ */
 const format = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat("fr-FR", { timeZone: zone, ...options });
 const shortWeekday = format({ weekday: "short", day: "numeric" });

@@ -2,15 +2,14 @@ import { randomBytes } from "node:crypto";
 import { startFakeS3 } from "../fakes/s3.ts";
 import { startFakeSmtp } from "../fakes/smtp.ts";
 import { startFakeStripe } from "../fakes/stripe/stripe.ts";
+import type { ReceivedMail } from "../faults/shop.ts";
 import { freePort } from "../free-port.ts";
 import { keepRunning } from "../shop-process.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 
 /** An e-mail that a customer received. */
-interface ReceivedMail {
-	id: string;
+interface DrilledMail extends ReceivedMail {
 	to: string;
-	subject: string;
 	/** The number of the attached invoice or credit note. */
 	number: string | null;
 }
@@ -21,7 +20,7 @@ export async function startDrilledShop(undo: AsyncDisposableStack, databaseUrl: 
 	const url = `http://127.0.0.1:${port}`;
 	const stripe = await startFakeStripe({ webhookUrl: `${url}/api/stripe/webhook` });
 	undo.defer(() => stripe.close());
-	const mails: ReceivedMail[] = [];
+	const mails: DrilledMail[] = [];
 	const smtp = await startFakeSmtp({
 		onMail({ to, content }) {
 			// the PDF's metadata contains its title uncompressed

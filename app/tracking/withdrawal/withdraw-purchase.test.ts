@@ -228,7 +228,7 @@ describe("a later line's own number", () => {
 		expect((await readReceipt(fourth as Order))[0]).toContain("Nous vous remboursons 44,00 €.");
 	});
 
-	test("is for one line, also with a key of the first line alone", async () => {
+	test("opens one line, as a key of the first line alone would", async () => {
 		const orders = await buy();
 		const first: Order = { ...orders[0], status: "processing" };
 		const plan = async (access: AccessKey) => (await planWithdrawal(shop.shop, first, access)).map(({ order }) => order.id);

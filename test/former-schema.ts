@@ -16,6 +16,7 @@ export async function restoreFormerSchema(client: Pick<pg.Client, "query">): Pro
 				check (not_found_because in ('removed', 'wrong-siren', 'no-kbis', 'unknown')) not valid;
 		-- of later migrations
 		alter table refunds drop column asked_at;
+		alter table refunds drop column requested_by;
 		delete from kysely_migration`);
 	// some ran later than those with a higher name
 	for (const name of replacedMigrations.toReversed())

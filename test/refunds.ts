@@ -25,6 +25,6 @@ export async function refundPayment(
 	const left = payment && order ? await getRefundableAmount(context.db, payment, order) : cents(0);
 	return refundByOperator(context, {
 		...{ orderId: order?.id ?? crypto.randomUUID(), paymentId, amount: amount ?? left, left },
-		...{ cause: "other", note: null, mostWithoutApproval: null },
+		...{ cause: "other", note: null, by: "Ada", mostWithoutApproval: null },
 	});
 }

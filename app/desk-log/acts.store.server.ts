@@ -5,8 +5,7 @@ import type { DeskActs } from "../../server/database/database-types.gen.ts";
 
 /** All SQL on `desk_acts`. */
 
-/** The fields of a form of the desk. */
-export type Fields = Readonly<Record<string, string>>;
+type Fields = Readonly<Record<string, string>>;
 
 export type RequestedAct = Omit<Selectable<DeskActs>, "fields"> & { fields: Fields | null };
 

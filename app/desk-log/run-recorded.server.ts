@@ -10,13 +10,12 @@ type RecordingContext = Pick<Context, "db" | "now" | "log">;
 
 /** What was done, by whom, from where. */
 export interface RunToRecord {
+	/** The name of an act of the desk, a key of verbs.ts, or a command of the terminal. */
 	verb: string;
 	/** An order number, a SIREN or a setting; no personal data. */
-	subject: string | null;
-	who: string;
-	/** Null at a terminal. */
-	operatorId?: string | null;
-	origin?: string | null;
+	subject?: string | null;
+	/** `id`: null at a terminal. `origin`: « terminal », or the client's network. */
+	actor: { id: string | null; name: string; origin: string };
 }
 
 /** What a run says of itself. */
@@ -50,14 +49,14 @@ export async function recordRefusedAct(context: RecordingContext, what: RunToRec
 async function runAs<Result extends RecordedResult>(
 	runId: string,
 	{ db, now, log }: RecordingContext,
-	{ verb, subject, who, operatorId = null, origin = null }: RunToRecord,
+	{ verb, subject = null, actor: { id: operator_id, name: who, origin } }: RunToRecord,
 	run: () => Promise<Result>,
 ): Promise<Result> {
 	const record = async (outcome: DeskOutcome, result: Partial<RecordedResult> = {}) => {
 		const recorded = result.subject ?? subject;
 		const { before, after } = result;
 		const change = before || after ? { ...(before && { before }), ...(after && { after }) } : null;
-		await insertDeskLog(db, { run: runId, at: now(), verb, subject: recorded, who, outcome, operator_id: operatorId, origin, change });
+		await insertDeskLog(db, { run: runId, at: now(), verb, subject: recorded, who, outcome, operator_id, origin, change });
 		log.info({ command: verb, subject: recorded, who, outcome }, "an operator's command");
 	};
 	// the run is over: a fault of the record neither undoes it nor hides the run's own fault
@@ -72,10 +71,4 @@ async function runAs<Result extends RecordedResult>(
 	});
 	await recordEnd(result.ok ? "done" : "refused", result);
 	return result;
-}
-
-/** What was done, as the beginning of a line: « Livrer l’extrait » for the desk, « Terminal : orders upload » for the terminal. */
-export function formatVerb(verb: string): string {
-	const [, atDesk] = /^bureau\s: (.+)$/.exec(verb) ?? [];
-	return atDesk === undefined ? `Terminal\u00a0: ${verb}` : `${atDesk.charAt(0).toUpperCase()}${atDesk.slice(1)}`;
 }

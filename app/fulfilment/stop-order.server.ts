@@ -29,7 +29,7 @@ export async function stopOrder(
 		if (!order || !isInProgress(order.status)) return { ok: false, code: "not-in-progress" };
 		if (limit && (await sumTowardsApproval(trx, order)) + limit.amount > limit.most) return { ok: false, code: "needs-approval" };
 		if (!(await failOrderWithin(context, trx, orderId, "operator", { by }))) return { ok: false, code: "not-in-progress" };
-		await annotateRefunds(trx, orderId, { cause, note });
+		await annotateRefunds(trx, orderId, { cause, note, by });
 		return { ok: true };
 	});
 }

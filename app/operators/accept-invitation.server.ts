@@ -58,7 +58,7 @@ export async function acceptInvitation(
 		.transaction()
 		.execute((trx) => giveAccess(context, trx, { invitation, hash, whenReplaced, ...request }));
 	if (operator === null) return { ok: false, code: "closed" };
-	await recordSignIn(context, operator, "accepter une invitation", request);
+	await recordSignIn(context, operator, "accept-invitation", request);
 	const cookies = await startSession(context, operator.id, request);
 	const session = makeHeaders(request, toCookieHeader(cookies));
 	const factor = await prepareSecondFactor(context, password, session);

@@ -20,7 +20,7 @@ export async function signInDemoOperator(context: SignInContext, request: SignIn
 		await updateSecondFactor(trx, id, true);
 		return findOperator(trx, id);
 	});
-	await recordSignIn(context, { id, name: demoOperator.name }, "se connecter par le bouton de la démo", { client: request.client });
+	await recordSignIn(context, { id, name: demoOperator.name }, "sign-in-to-demo", { client: request.client });
 	const cookies = await startSession(context, id, request);
 	if (operator === null || !(await openSession(context, cookies, operator))) throw new Error("the demo operator has left");
 	return cookies;

@@ -1,5 +1,6 @@
 import type { Context } from "../../server/runtime.ts";
 import { runRecorded } from "../desk-log/run-recorded.server.ts";
+import type { Verb } from "../desk-log/verbs.ts";
 import { deleteSessions, endSessions, lockDeviceVersion, type Operator, updateProof } from "./operators.store.server.ts";
 import type { SignInContext } from "./sign-in.server.ts";
 
@@ -35,14 +36,12 @@ export const toCookieHeader = (cookies: readonly string[]): string => cookies.ma
 /**
  * Records in the trail who came in, how, and from where, or who failed after the right password. What is not recorded does not open:
  * callers record before they hand out cookies.
- * @param what as the trail shows it: « se connecter par clé d’accès ».
  */
 export async function recordSignIn(
 	context: Pick<Context, "db" | "now" | "log">,
 	{ id, name }: Pick<Operator, "id" | "name">,
-	what: string,
+	verb: Verb,
 	{ client, ok = true }: { client: string; ok?: boolean },
 ): Promise<void> {
-	const run = { verb: `bureau\u00a0: ${what}`, subject: null, who: name, operatorId: id, origin: client };
-	await runRecorded(context, run, async () => ({ ok }));
+	await runRecorded(context, { verb, actor: { id, name, origin: client } }, async () => ({ ok }));
 }

@@ -111,6 +111,6 @@ export async function signInWithPasskey(
 	if (!(await updatePasskeyUse(db, passkey.credential_id, verified.authenticationInfo.newCounter, now()))) return null;
 	const cookies = await startSession(context, operator.id, request);
 	const ok = await openSession(context, cookies, operator);
-	await recordSignIn(context, operator, "se connecter par clé d’accès", { client: request.client, ok });
+	await recordSignIn(context, operator, "sign-in-with-passkey", { client: request.client, ok });
 	return ok ? [...cookies, await createDeviceCookie(context, operator.id)] : null;
 }

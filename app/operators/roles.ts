@@ -32,12 +32,11 @@ export function parseRoles(typed: string): Role[] | null {
 	return isKnown && parsed.length > 0 ? roles.filter((role) => parsed.includes(role)) : null;
 }
 
-/** Who acts: an operator at the desk, or the person at a terminal, who has all roles and no account. */
+/** The operator who acts at the desk. */
 export interface Actor {
-	/** Null at a terminal. */
-	id: string | null;
+	id: string;
 	name: string;
 	roles: ReadonlySet<Role>;
-	/** For the trail: « terminal », or the client's network. */
+	/** For the trail: the client's network. */
 	origin: string;
 }

@@ -2,6 +2,7 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import { isAPIError } from "better-auth/api";
 import { symmetricDecrypt } from "better-auth/crypto";
 import { isUuid } from "../../server/uuid.ts";
+import type { Verb } from "../desk-log/verbs.ts";
 import { createDeviceCookie, findKnownDevice } from "./known-devices.server.ts";
 import { codePoints, countFailures, failurePeriod } from "./limit-failures.server.ts";
 import { openSession, recordSignIn } from "./open-session.server.ts";
@@ -14,8 +15,8 @@ export async function signInWithCode(context: SignInContext, typed: string, requ
 	const headers = await pickCookies(context, request, "code");
 	const owner = await findCodeOwner(context, headers);
 	const { code, isOneTime } = parseCode(typed);
-	const what = `se connecter par mot de passe et ${isOneTime ? "code" : "code de secours"}`;
-	return tryCode(context, owner, request, { what, run: (operator) => verify(context, operator, { code, isOneTime }, headers) });
+	const verb = isOneTime ? "sign-in-with-code" : "sign-in-with-recovery-code";
+	return tryCode(context, owner, request, { verb, run: (operator) => verify(context, operator, { code, isOneTime }, headers) });
 }
 
 /** The first code of an authenticator, in a session by password alone. All other sessions of the person end. */
@@ -29,7 +30,7 @@ export async function confirmSecondFactor(context: SignInContext, typed: string,
 		if (!isOneTime) return { ok: false, code: "wrong" };
 		return verify(context, operator, { code, isOneTime, isEnrolling: true }, headers);
 	};
-	return tryCode(context, owner, request, { what: "lier une application de codes", run });
+	return tryCode(context, owner, request, { verb: "link-authenticator", run });
 }
 
 function parseCode(typed: string): { code: string; isOneTime: boolean } {
@@ -42,13 +43,13 @@ async function tryCode(
 	context: SignInContext,
 	owner: Operator | null,
 	{ headers, client }: SignInRequest,
-	{ what, run }: { what: string; run: (owner: Operator) => Promise<SignInOutcome> },
+	{ verb, run }: { verb: Verb; run: (owner: Operator) => Promise<SignInOutcome> },
 ): Promise<SignInOutcome> {
 	const device = owner && (await findKnownDevice(context, owner.id, headers));
 	return countFailures(context, codePoints(device, owner?.id ?? null, client), async (): Promise<SignInOutcome> => {
 		if (owner === null) return { ok: false, code: "expired" };
 		const outcome = await run(owner);
-		if (outcome.ok || outcome.code === "wrong") await recordSignIn(context, owner, what, { client, ok: outcome.ok });
+		if (outcome.ok || outcome.code === "wrong") await recordSignIn(context, owner, verb, { client, ok: outcome.ok });
 		return outcome;
 	});
 }

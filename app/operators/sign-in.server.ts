@@ -103,7 +103,7 @@ export async function signInWithPassword(
 		const token = "token" in answer.response ? answer.response.token : null;
 		if (!(await isUnchanged(context, operator, token))) return { ok: false, code: "wrong" };
 		if ("twoFactorRedirect" in answer.response) return { ok: true, cookies, next: "code" };
-		await recordSignIn(context, operator, "se connecter par mot de passe, second facteur à préparer", { client });
+		await recordSignIn(context, operator, "sign-in-without-factor", { client });
 		return { ok: true, cookies, next: "enrol" };
 	});
 }
@@ -125,7 +125,7 @@ export async function startSession(context: SignInContext, userId: string, reque
 /** @returns Set-Cookie headers that remove the session's cookie. */
 export async function signOut(context: SignInContext, { headers, client }: SignInRequest): Promise<string[]> {
 	const signedIn = await findSignedIn(context, headers);
-	if (signedIn) await recordSignIn(context, signedIn.operator, "se déconnecter", { client });
+	if (signedIn) await recordSignIn(context, signedIn.operator, "sign-out", { client });
 	const session = await pickCookies(context, { headers, client }, "session");
 	return (await (await context.operatorAuth()).api.signOut({ headers: session, returnHeaders: true })).headers.getSetCookie();
 }

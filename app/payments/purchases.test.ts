@@ -317,7 +317,7 @@ describe("a refund by an operator", () => {
 
 	test("cannot be of an order with the payment of another purchase", async () => {
 		const [one, other] = [await paid(2), await paid(2)];
-		const request = { amount: cents(100), left: cents(5900), cause: "other", note: null, mostWithoutApproval: null };
+		const request = { amount: cents(100), left: cents(5900), cause: "other", note: null, by: "Ada", mostWithoutApproval: null };
 		const refunded = refundByOperator(scene.shop, { ...request, orderId: one.id, paymentId: other.payment.id });
 		expect(await refunded).toEqual({ ok: false, code: "nothing-left" });
 	});

@@ -15,6 +15,8 @@ export interface OperatorRefund {
 	/** A code of operatorCauses. */
 	cause: string;
 	note: string | null;
+	/** The operator's name. */
+	by: string;
 	/** The most, in cents, that goes back for a purchase without a second person. Null: one has approved, or a terminal asks. */
 	mostWithoutApproval: Cents | null;
 }
@@ -26,7 +28,7 @@ export interface OperatorRefund {
  */
 export async function refundByOperator(
 	context: Context,
-	{ orderId, paymentId, amount, left, cause, note, mostWithoutApproval }: OperatorRefund,
+	{ orderId, paymentId, amount, left, cause, note, by, mostWithoutApproval }: OperatorRefund,
 ): Promise<RefundOutcome | { ok: false; code: "changed" | "needs-approval" }> {
 	return context.db.transaction().execute(async (trx) => {
 		// refunds of two orders of a purchase see each other
@@ -46,7 +48,7 @@ export async function refundByOperator(
 		const returned = await sumTowardsApproval(trx, order);
 		if (mostWithoutApproval !== null && returned + amount > mostWithoutApproval) return { ok: false, code: "needs-approval" };
 		const requested = await requestRefund(context, trx, order, {
-			...{ reason, payment, amount, cause, note },
+			...{ reason, payment, amount, cause, note, by },
 		});
 		if (requested.ok && isAsked) await grant();
 		return requested;

@@ -3,8 +3,12 @@ import { anyOf, type Database, type Trx } from "../../server/database/database.t
 /** SQL on what operators note about refunds. */
 
 /** Records why an operator stopped an order, on the refund that follows from it. */
-export async function annotateRefunds(trx: Trx, orderId: string, { cause, note }: { cause: string; note: string | null }): Promise<void> {
-	const query = trx.updateTable("refunds").set({ cause, note }).where("order_id", "=", orderId);
+export async function annotateRefunds(
+	trx: Trx,
+	orderId: string,
+	{ cause, note, by }: { cause: string; note: string | null; by: string },
+): Promise<void> {
+	const query = trx.updateTable("refunds").set({ cause, note, requested_by: by }).where("order_id", "=", orderId);
 	await query.where("reason", "=", "failed").where("cause", "is", null).execute();
 }
 

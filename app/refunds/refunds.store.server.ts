@@ -187,6 +187,8 @@ export async function insertRefund(
 		/** Why an operator refunds, and what they noted. */
 		cause?: string | null;
 		note?: string | null;
+		/** The operator's name. */
+		by?: string | null;
 		now: Date;
 	},
 ): Promise<Refund | null> {
@@ -203,6 +205,7 @@ export async function insertRefund(
 			replaces: refund.replaces,
 			cause: refund.cause,
 			note: refund.note,
+			requested_by: refund.by,
 			held_until: refund.heldUntil ?? null,
 			requested_at: refund.now,
 		})

@@ -242,9 +242,10 @@ describe("what operators note", () => {
 			...(await insertRefunds(payment, [{ reason: "failed" }, { reason: "late" }])),
 			...(await insertRefunds(other, [{ reason: "failed" }])),
 		];
-		const annotate = (cause: string) => shop.inTransaction((trx) => annotateRefunds(trx, order.id, { cause, note: `Parce que ${cause}.` }));
+		const annotate = (cause: string) =>
+			shop.inTransaction((trx) => annotateRefunds(trx, order.id, { cause, note: `Parce que ${cause}.`, by: "Ada" }));
 		for (const cause of ["other", "late"]) await annotate(cause);
-		expect(stopped && (await read(stopped))).toMatchObject({ cause: "other", note: "Parce que other." });
+		expect(stopped && (await read(stopped))).toMatchObject({ cause: "other", note: "Parce que other.", requested_by: "Ada" });
 		for (const refund of others) expect(await read(refund)).toEqual(refund);
 		await shop.inTransaction((trx) => anonymiseRefundNotes(trx, [order.id]));
 		expect(stopped && (await read(stopped))).toMatchObject({ cause: "other", note: null });
@@ -360,14 +361,16 @@ describe("an operator's refund", () => {
 	const refund = (order: Order, payment: RecordedPayment, values: Partial<OperatorRefund> = {}) =>
 		refundByOperator(shop, {
 			...{ orderId: order.id, paymentId: payment.id, amount: cents(1000), left: cents(5900) },
-			...{ cause: "other", note: "Geste.", mostWithoutApproval: null },
+			...{ cause: "other", note: "Geste.", by: "Ada", mostWithoutApproval: null },
 			...values,
 		});
 
 	test("has its cause and its note, and is refused when something else left meanwhile", async () => {
 		const { order, payment } = await shop.insertPaidOrder();
 		expect(await refund(order, payment)).toMatchObject({ ok: true, amount: 1000 });
-		expect(await shop.getRefunds(order)).toMatchObject([{ reason: "operator", amount_cents: 1000, cause: "other", note: "Geste." }]);
+		expect(await shop.getRefunds(order)).toMatchObject([
+			{ reason: "operator", amount_cents: 1000, cause: "other", note: "Geste.", requested_by: "Ada" },
+		]);
 		for (const left of [5900, 4899, 4901])
 			expect(await refund(order, payment, { left: cents(left) })).toEqual({ ok: false, code: "changed" });
 		expect(await refund(order, payment, { left: cents(4900), amount: cents(4901) })).toEqual({ ok: false, code: "too-much" });

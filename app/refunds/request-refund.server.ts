@@ -25,9 +25,10 @@ interface RefundRequest {
 	amount?: Cents | undefined;
 	payment?: RecordedPayment;
 	replaces?: string | null;
-	/** Why an operator refunds, and what they noted. */
+	/** Why an operator refunds, what they noted, and their name. */
 	cause?: string | null;
 	note?: string | null;
+	by?: string | null;
 	hold?: (cents: Cents) => Date | null;
 }
 
@@ -43,7 +44,7 @@ export async function requestRefund(
 	{ jobs, now }: Context,
 	trx: Trx,
 	order: RefundedOrder,
-	{ reason, amount, payment, replaces = null, cause = null, note = null, hold = () => null }: RefundRequest,
+	{ reason, amount, payment, replaces = null, cause = null, note = null, by = null, hold = () => null }: RefundRequest,
 ): Promise<RefundOutcome> {
 	const refunded = payment ?? (await listPaymentsOfPurchase(trx, order.purchase_id)).find(({ role }) => role === "order");
 	if (refunded === undefined) return { ok: false, code: "nothing-left" };
@@ -62,6 +63,7 @@ export async function requestRefund(
 		replaces,
 		cause,
 		note,
+		by,
 		heldUntil: hold(amount ?? left),
 		now: now(),
 	});

@@ -72,7 +72,15 @@ export const refund: OrderCommand = {
 			return done("La commande est arrêtée et remboursée en entier. Le client est prévenu.");
 		}
 		const requested = await refundByOperator(shop, {
-			...{ orderId: order.id, paymentId: payment.id, amount: amount ?? left, left, cause, note: note || null },
+			...{
+				orderId: order.id,
+				paymentId: payment.id,
+				amount: amount ?? left,
+				left,
+				cause,
+				note: note || null,
+				by: getOperatorName(options.as),
+			},
 			// docs/rules.md, R95: who has the machine has the database
 			mostWithoutApproval: null,
 		});

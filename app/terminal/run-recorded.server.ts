@@ -27,6 +27,6 @@ export async function runRecorded(
 	{ verb, subject, who }: { verb: string; subject: string | null; who: string },
 	run: () => Promise<CommandResult>,
 ): Promise<CommandResult> {
-	const { ok, text } = await record(context, { verb, subject, who, origin: "terminal" }, run);
+	const { ok, text } = await record(context, { verb, subject, actor: { id: null, name: who, origin: "terminal" } }, run);
 	return { ok, text: toPrintable(text) };
 }

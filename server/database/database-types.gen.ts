@@ -837,6 +837,7 @@ export interface Refunds {
   released_by: string | null;
   replaces: string | null;
   requested_at: Timestamp;
+  requested_by: string | null;
   settled_at: Timestamp | null;
   status: "requested" | "pending" | "succeeded" | "failed" | "refused";
 }

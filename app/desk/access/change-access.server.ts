@@ -1,6 +1,7 @@
 import { isUuid } from "../../../server/uuid.ts";
 import { formatInstant } from "../../catalogue/instants.ts";
 import { runRecorded } from "../../desk-log/run-recorded.server.ts";
+import type { Verb } from "../../desk-log/verbs.ts";
 import { changePassword, createRecoveryCodes } from "../../operators/change-sign-in.server.ts";
 import { endSessions, listSessions } from "../../operators/operators.store.server.ts";
 import { deletePasskey, listPasskeys } from "../../operators/passkeys.server.ts";
@@ -54,10 +55,9 @@ export async function changeAccess(
 	const what = String(form.get("do"));
 	const sender = { headers: request.headers, client: actor.origin };
 	const typed = (name: string) => String(form.get(name) ?? "").slice(0, 1000);
-	const record = (verb: string, run: () => Promise<AccessChange>) =>
-		runRecorded(shop, { verb: `bureau\u00a0: ${verb}`, subject: null, who: actor.name, operatorId: actor.id, origin: actor.origin }, run);
+	const record = (verb: Verb, run: () => Promise<AccessChange>) => runRecorded(shop, { verb, actor }, run);
 	if (what === "end-all")
-		return record("terminer ses sessions", async () => {
+		return record("end-own-sessions", async () => {
 			const { acts, devices } = await endAccess(shop, operator.id);
 			return {
 				ok: true,
@@ -68,7 +68,7 @@ export async function changeAccess(
 		});
 	if (what === "end-session") {
 		const id = typed("session");
-		return record("terminer une de ses sessions", async () => {
+		return record("end-own-session", async () => {
 			const ended = isUuid(id) ? await endSessions(shop.db, operator.id, [id]) : 0;
 			return {
 				ok: true,
@@ -78,18 +78,18 @@ export async function changeAccess(
 		});
 	}
 	if (what === "delete-passkey")
-		return record("supprimer une clé d’accès", async () => {
+		return record("delete-passkey", async () => {
 			const deleted = await deletePasskey(shop.db, operator.id, typed("passkey"));
 			return { ok: deleted, text: deleted ? "La clé d’accès est supprimée." : "Cette clé d’accès n’existe plus." };
 		});
 	if (what === "change-password")
-		return record("changer son mot de passe", async () => {
+		return record("change-password", async () => {
 			const outcome = await changePassword(shop, signedIn, { current: typed("current"), next: typed("next") }, sender);
 			if (!outcome.ok) return { ok: false, text: signInSentences[outcome.code === "wrong" ? "wrongPassword" : outcome.code] };
 			return { ok: true, text: "Le mot de passe est changé, et vos autres sessions sont terminées.", cookies: outcome.cookies };
 		});
 	if (what === "new-codes")
-		return record("créer des codes de secours", async () => {
+		return record("make-recovery-codes", async () => {
 			const outcome = await createRecoveryCodes(shop, signedIn, typed("current"), sender);
 			if (!outcome.ok) return { ok: false, text: signInSentences[outcome.code === "wrong" ? "wrongPassword" : outcome.code] };
 			return { ok: true, text: "Notez ces codes\u00a0: ils ne seront plus montrés.", recoveryCodes: outcome.recoveryCodes };

@@ -51,7 +51,7 @@ test("a passkey opens the desk, makes the browser known, and its answer serves o
 	expect((await browser.ask("/bureau/commandes")).status).toBe(200);
 	expect([...browser.cookies.keys()].some((name) => name.startsWith("bureau.device_"))).toBe(true);
 	const trail = await shop.shop.db.selectFrom("desk_log").select(["verb", "who", "outcome"]).orderBy("id", "desc").limit(1).execute();
-	expect(trail).toEqual([{ verb: "bureau\u00a0: se connecter par clé d’accès", who: "Ada", outcome: "done" }]);
+	expect(trail).toEqual([{ verb: "sign-in-with-passkey", who: "Ada", outcome: "done" }]);
 });
 
 test("an operator is told of a new password and of new recovery codes, not of refused ones", async () => {

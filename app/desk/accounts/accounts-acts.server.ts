@@ -1,23 +1,40 @@
 import { closeMonth } from "../../accounts/closing/close-month.server.ts";
 import { formatCloseRefusal } from "../../accounts/closing/close-refusals.ts";
 import { recordExtractCost } from "../../accounts/files/record-extract-cost.server.ts";
-import { formatMonthTitle, parseMonth } from "../../accounts/month.ts";
+import { formatMonthTitle, type Month, parseMonth } from "../../accounts/month.ts";
 import { updateAccounts } from "../../accounts/update-accounts.server.ts";
-import { formatEuros } from "../../catalogue/money.ts";
-import { parseOrderNumber } from "../../orders/order-number.server.ts";
-import { parseEuros } from "../../refunds/parse-euros.ts";
-import { defineAct } from "../acts/act.ts";
+import { cents, formatEuros } from "../../catalogue/money.ts";
+import { type OrderNumber, parseOrderNumber } from "../../orders/order-number.server.ts";
+import { defineAct, defineOrderAct, refuse } from "../acts/act.ts";
+import { euros, type FieldParser, refuseField, value } from "../acts/fields.ts";
 
-const refuse = (text: string, field?: string) => ({ ok: false as const, text, ...(field && { field }) });
+const month: FieldParser<Month> = (typed = "") => {
+	const parsed = parseMonth(typed);
+	return parsed === null ? refuseField("Ce mois n’existe pas.", null) : value(parsed);
+};
 
-const unreadableAmount = "Ce montant ne se lit pas\u00a0: écrivez par exemple 3,20.";
+const number: FieldParser<OrderNumber> = (typed = "") => {
+	const parsed = parseOrderNumber(typed);
+	return parsed === null ? refuseField("Ce numéro de commande ne se lit pas.") : value(parsed);
+};
+
+const formatMonth = (text: string | number) => {
+	const parsed = parseMonth(String(text));
+	return parsed === null ? String(text) : formatMonthTitle(parsed);
+};
+
+/** In cents. */
+const cost = { name: "Coût", format: (amount: string | number) => formatEuros(cents(Number(amount))) };
+
+const unknownOrder = "Cette commande n’existe pas.";
 
 /** What the accountant does; who serves an order notes what its extract cost. */
-export const accountsActs = {
-	"update-accounts": defineAct({
+export const accountsActs = [
+	defineAct({
+		name: "update-accounts",
 		role: "accounts",
 		label: "Mettre les comptes à jour",
-		parse: () => ({ ok: true, input: null }),
+		fields: {},
 		async run({ shop }) {
 			const updated = await updateAccounts(shop);
 			return updated.ok
@@ -25,14 +42,15 @@ export const accountsActs = {
 				: refuse("Le prestataire de paiement ne répond pas. Les écritures connues ici sont passées. Réessayez plus tard.");
 		},
 	}),
-	"close-month": defineAct({
+	defineAct({
+		name: "close-month",
 		role: "accounts",
 		label: "Clôturer un mois",
-		parse({ month: typed = "", seen = "", confirmed }) {
-			const month = parseMonth(typed);
-			if (month === null || !/^[0-9a-f]{64}$/.test(seen)) return refuse("Ce mois n’existe pas.");
-			if (confirmed === undefined) return refuse("Cochez que vous avez relu les sommes.", "confirmed");
-			return { ok: true, input: { month, seen } };
+		fields: {
+			month,
+			// the hash of the entries that the accountant read
+			seen: (typed = "") => (/^[0-9a-f]{64}$/.test(typed) ? value(typed) : refuseField("Ce mois n’existe pas.", null)),
+			confirmed: (typed) => (typed === undefined ? refuseField("Cochez que vous avez relu les sommes.") : value(true)),
 		},
 		async run({ shop, actor }, { month, seen }) {
 			const closed = await closeMonth(shop, month, { closedBy: actor.name, seen });
@@ -40,32 +58,29 @@ export const accountsActs = {
 			const name = formatMonthTitle(month);
 			return { ok: true, text: closed.again ? `${name} était déjà clôturé.` : `${name} est clôturé.`, after: { month, entries: seen } };
 		},
+		changes: { month: { name: "Mois", format: formatMonth }, entries: "Empreinte des écritures" },
 	}),
-	"extract-cost": defineAct({
+	defineOrderAct({
+		name: "extract-cost",
 		role: "serve",
 		label: "Noter le coût de l’extrait",
-		parse({ amount = "" }) {
-			const cost = parseEuros(amount);
-			return cost === null ? refuse(unreadableAmount, "amount") : { ok: true, input: cost };
-		},
-		async run({ shop, order }, cost) {
-			if (order === null || !(await recordExtractCost(shop, order.order_number, cost)).ok) return refuse("Cette commande n’existe pas.");
+		fields: { amount: euros },
+		async run({ shop, order }, { amount: cost }) {
+			if (!(await recordExtractCost(shop, order.order_number, cost)).ok) return refuse(unknownOrder);
 			return { ok: true, text: `Coût de l’extrait\u00a0: ${formatEuros(cost)}.`, after: { cost } };
 		},
+		changes: { cost },
 	}),
-	"record-extract-cost": defineAct({
+	defineAct({
+		name: "record-extract-cost",
 		role: "accounts",
 		label: "Noter le coût d’un extrait",
-		parse({ number = "", amount = "" }) {
-			const order = parseOrderNumber(number);
-			if (order === null) return refuse("Ce numéro de commande ne se lit pas.", "number");
-			const cost = parseEuros(amount);
-			return cost === null ? refuse(unreadableAmount, "amount") : { ok: true, input: { order, cost } };
-		},
-		async run({ shop }, { order, cost }) {
+		fields: { number, amount: euros },
+		async run({ shop }, { number: order, amount: cost }) {
 			const recorded = await recordExtractCost(shop, order, cost);
-			if (!recorded.ok) return refuse("Cette commande n’existe pas.", "number");
+			if (!recorded.ok) return refuse(unknownOrder, "number");
 			return { ok: true, text: `Coût de l’extrait de ${order}\u00a0: ${formatEuros(cost)}.`, after: { order, cost } };
 		},
+		changes: { order: "Commande", cost },
 	}),
-};
+];

@@ -103,7 +103,7 @@ test("files are downloads that no browser executes, and are in the trail", async
 	}
 	for (const path of ["2026-11/autre", "2026-11/constructor", "2026-09/pdf", "x/journal"])
 		expect((await accountant.ask(`/bureau/comptes/${path}`)).status, path).toBe(404);
-	const downloads = (await listDeskLog(shop.shop.db, 100)).filter(({ verb }) => verb === "bureau\u00a0: télécharger les comptes");
+	const downloads = (await listDeskLog(shop.shop.db, 100)).filter(({ verb }) => verb === "download-accounts");
 	expect(downloads[0]).toMatchObject({ subject: expect.stringMatching(/^2026-/), who: "Claude" });
 });
 

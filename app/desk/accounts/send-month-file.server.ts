@@ -22,14 +22,9 @@ const archivesPerHour = 20;
 export async function sendMonthFile(shop: Shop, actor: Actor, typed: { month: string; file: string }): Promise<Response> {
 	const month = parseMonth(typed.month);
 	if (month === null || (typed.file !== "pdf" && !isKeyOf(monthFiles, typed.file))) throw data(null, { status: 404 });
-	const what = {
-		verb: "bureau\u00a0: télécharger les comptes",
-		subject: month,
-		who: actor.name,
-		operatorId: actor.id,
-		origin: actor.origin,
-	};
-	const found = await runRecorded(shop, what, () => findDownload(shop, actor, month, typed.file));
+	const found = await runRecorded(shop, { verb: "download-accounts", subject: month, actor }, () =>
+		findDownload(shop, actor, month, typed.file),
+	);
 	if (!found.ok) throw data(found.text, { status: found.status });
 	return new Response(found.body, {
 		headers: {

@@ -5,6 +5,7 @@ import { templateActs } from "../messages/template-acts.server.ts";
 import { moneyActs } from "../money/money-acts.server.ts";
 import { reconcileActs } from "../money/reconcile-acts.server.ts";
 import { refundActs } from "../money/refund-acts.server.ts";
+import { addressActs } from "../order/address-acts.server.ts";
 import { servingActs } from "../order/serving-acts.server.ts";
 import { peopleActs } from "../people/people-acts.server.ts";
 import { postActs } from "../post/post-acts.server.ts";
@@ -14,9 +15,10 @@ import { settingsActs } from "../settings/settings-acts.server.ts";
 import { shareActs } from "../sharing/share-acts.server.ts";
 import type { Act } from "./act.ts";
 
-/** Every act of the desk, by the name in its form. Each screen's folder defines its own. */
-export const actTable: Readonly<Record<string, Act>> = {
+/** Every act of the desk. Each screen's folder defines its own. */
+export const acts: readonly Act[] = [
 	...claimActs,
+	...addressActs,
 	...servingActs,
 	...shareActs,
 	...postActs,
@@ -30,4 +32,12 @@ export const actTable: Readonly<Record<string, Act>> = {
 	...reconcileActs,
 	...privacyActs,
 	...peopleActs,
-};
+];
+
+const byName: ReadonlyMap<string, Act> = new Map(acts.map((act) => [act.name, act]));
+
+/** @returns undefined for a name of no act, such as of one that a later version no longer has. */
+export const findActByName = (name: string): Act | undefined => byName.get(name);
+
+/** The label of an act, for pages; its name when no act has it. */
+export const labelAct = (name: string): string => byName.get(name)?.label ?? name;

@@ -1,9 +1,9 @@
 import type { JsonObject } from "../../../server/database/database-types.gen.ts";
-import type { Fields } from "../../desk-log/acts.store.server.ts";
 import type { Actor, Role } from "../../operators/roles.ts";
 import type { Order } from "../../orders/order.ts";
 import type { Shop } from "../../shop.ts";
 import type { Unsent } from "../shell/keep-page.ts";
+import type { FieldParsers } from "./fields.ts";
 
 /** `field`: the field that the sentence is about. */
 export interface ActRefusal {
@@ -12,70 +12,80 @@ export interface ActRefusal {
 	field?: string;
 }
 
+export const refuse = (text: string, field?: string): ActRefusal => ({ ok: false, text, ...(field && { field }) });
+
 /** `before` and `after` go to the trail: codes, amounts, numbers and masked addresses; no personal data. */
 export type ActResult = { ok: true; text: string; before?: JsonObject; after?: JsonObject } | ActRefusal;
 
 export interface ActCall {
 	shop: Shop;
 	actor: Actor;
-	/** The order of the form; null when it has none. */
-	order: Order | null;
 	/** Whether a second person approved it. Undefined when it runs at once: only acts that wait are approved. */
 	isApproved?: boolean;
 	/** When the operator asked for it. An extract’s age is judged at this moment, not when the act runs. */
 	requestedAt: Date;
 }
 
-interface ActDescription {
+export interface OrderCall extends ActCall {
+	order: Order;
+}
+
+/** What a check found, for the run. */
+interface Passed {
+	ok: true;
+}
+
+/** How the trail shows what changes: a name in French, and how its values are written where they are codes. */
+export type Changes = Readonly<Record<string, string | { name: string; format(value: string | number): string }>>;
+
+/** A change whose values are codes; a value that is none is shown as it is. */
+export const coded = (name: string, words: Readonly<Record<string, string>>) => ({
+	name,
+	format: (code: string | number) => words[code] ?? String(code),
+});
+
+/** What an operator can do with a form of the desk. */
+interface Definition<Call extends ActCall, Input, Found extends Passed> {
+	/** In forms, in the trail, and in the table of acts that wait. */
+	name: string;
 	/** The role that the operator needs. */
 	role: Role;
 	/** For the trail, « Annuler » and the list of keys: « Livrer l’extrait ». */
 	label: string;
+	/** The fields of its form; its input has their values. */
+	fields: FieldParsers<Input>;
 	/** True: it begins 30 s later, and can be undone until then. */
 	undoable?: boolean;
 	/** True: refused while an undoable act of its order waits. An undoable act always is. */
 	exclusive?: boolean;
-}
-
-/** What an operator can do with a form of the desk. */
-interface ActDefinition<Input> extends ActDescription {
-	parse(fields: Fields): { ok: true; input: Input } | ActRefusal;
-	/** For an undoable act: why it would be refused, before it waits. Its run checks anew, because the order may change meanwhile. */
-	check?(call: ActCall, input: Input): Promise<ActRefusal | null>;
+	/** Refuses what can be known before it runs: when it is asked for, and again right before it runs, because the order may change meanwhile. */
+	check?(call: Call, input: Input): Promise<Found | ActRefusal>;
 	/** Whether a second person must approve it. */
-	needsApproval?(call: ActCall, input: Input): Promise<boolean>;
+	needsApproval?(call: Call, input: Input, found: Found): Promise<boolean>;
 	/** Runs again after a crash: like every use case, it does nothing twice. */
-	run(call: ActCall, input: Input): Promise<ActResult>;
+	run(call: Call, input: Input, found: Found): Promise<ActResult>;
+	changes?: Changes;
 }
 
-/** An act whose fields are read: it can run. */
-export interface PreparedAct {
-	ok: true;
-	check(call: ActCall): Promise<ActRefusal | null>;
-	needsApproval(call: ActCall): Promise<boolean>;
-	run(call: ActCall): Promise<ActResult>;
+/** Any act, as the desk reads, checks and runs it. */
+export interface Act extends Definition<OrderCall, unknown, Passed> {
+	/** Whether it is about an order, which its form names. */
+	aboutOrder: boolean;
+	/** Refused while another operator has its order; otherwise the order is the operator's for another twenty minutes. */
+	claims: boolean;
 }
 
-export interface Act extends ActDescription {
-	prepare(fields: Fields): PreparedAct | ActRefusal;
-}
+/** Defines an act about something else than an order. */
+export const defineAct = <Input, Found extends Passed = Passed>(act: Definition<ActCall, Input, Found>): Act => ({
+	...act,
+	...{ aboutOrder: false, claims: false },
+});
 
-/** Defines an act for act-table.server.ts. Its input is what its parser gives. */
-export function defineAct<Input>({ parse, check, needsApproval, run, ...description }: ActDefinition<Input>): Act {
-	return {
-		...description,
-		prepare(fields) {
-			const parsed = parse(fields);
-			if (!parsed.ok) return parsed;
-			return {
-				ok: true,
-				check: async (call) => (await check?.(call, parsed.input)) ?? null,
-				needsApproval: async (call) => (await needsApproval?.(call, parsed.input)) ?? false,
-				run: (call) => run(call, parsed.input),
-			};
-		},
-	};
-}
+/** Defines an act about the order that its form names. */
+export const defineOrderAct = <Input, Found extends Passed = Passed>({
+	claims = false,
+	...act
+}: Definition<OrderCall, Input, Found> & Partial<Pick<Act, "claims">>): Act => ({ ...act, ...{ aboutOrder: true, claims } });
 
 /** What became of an act, for the page with its form. `page`: the address of another page, which shows what was done. */
 export type ActOutcome = { act: string; orderId: string | null; key: string; text: string } & (

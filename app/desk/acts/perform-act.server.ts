@@ -3,7 +3,6 @@ import { inContext } from "../../../server/observability/request-context.ts";
 import {
 	approveAct,
 	endAct,
-	type Fields,
 	findAct,
 	findPendingAct,
 	insertAct,
@@ -13,13 +12,16 @@ import {
 	undoAct,
 } from "../../desk-log/acts.store.server.ts";
 import { recordRefusedAct, runRecorded } from "../../desk-log/run-recorded.server.ts";
+import type { Verb } from "../../desk-log/verbs.ts";
 import { findOperator, hasNewAccess } from "../../operators/operators.store.server.ts";
 import { type Actor, roleLabels } from "../../operators/roles.ts";
 import type { Order } from "../../orders/order.ts";
 import { findOrder, lockOrder } from "../../orders/orders.server.ts";
 import type { Shop } from "../../shop.ts";
-import type { Act, ActCall, ActOutcome, ActRefusal, ActResult, PreparedAct } from "./act.ts";
-import { actTable } from "./act-table.server.ts";
+import { findOtherHolder } from "../order/find-other-holder.server.ts";
+import { type Act, type ActCall, type ActOutcome, type ActRefusal, type ActResult, type OrderCall, refuse } from "./act.ts";
+import { findActByName, labelAct } from "./act-table.server.ts";
+import { type Fields, readFields } from "./fields.ts";
 
 /** Milliseconds in which an act can be undone. */
 const undoTime = 30_000;
@@ -55,25 +57,24 @@ export interface SentForm {
  * it wait for a second person. What can be known to fail is refused before it waits. Each run is in the trail.
  * @param actor with the roles of this moment.
  */
-export async function performAct(shop: Shop, actor: Actor & { id: string }, form: SentForm): Promise<ActOutcome> {
-	const act = Object.hasOwn(actTable, form.act) ? actTable[form.act] : undefined;
+export async function performAct(shop: Shop, actor: Actor, form: SentForm): Promise<ActOutcome> {
+	const act = findActByName(form.act);
 	const answer = answerTo(form);
 	if (act === undefined) return answer.refused({ text: "Cette action n’existe pas." });
 	if (!actor.roles.has(act.role)) {
-		await recordRefusedAct(shop, describeRun(act, actor, null));
+		await recordRefusedAct(shop, { verb: act.name, actor });
 		return answer.refused({ text: `Il vous faut le rôle «\u00a0${roleLabels[act.role]}\u00a0».` });
 	}
-	const prepared = act.prepare(form.fields);
-	if (!prepared.ok) return answer.refused(prepared);
-	const order = form.orderId === null ? null : await findOrder(shop.db, form.orderId);
-	if (form.orderId !== null && order === null) return answer.refused({ text: "Cette commande n’existe pas." });
+	const read = await readRequest(shop, act, form);
+	if (!read.ok) return answer.refused(read);
+	const { order } = read;
 	const requestedAt = shop.now();
-	const call = { shop, actor, order, requestedAt };
+	const prepared = { ...read, call: { shop, actor, order, requestedAt } };
 	// the same form again: its order may have changed by its own act
-	const isNew = act.undoable && (await findAct(shop.db, form.key)) === null;
-	const refusal = isNew ? await prepared.check(call) : null;
-	if (refusal) return answer.refused(refusal);
-	const needsApproval = await prepared.needsApproval(call);
+	const waits = act.undoable && (await findAct(shop.db, form.key)) === null;
+	const checked = waits ? await check(act, prepared) : null;
+	if (checked?.ok === false) return answer.refused(checked);
+	const needsApproval = checked?.ok === true && ((await act.needsApproval?.(prepared.call as OrderCall, read.input, checked)) ?? false);
 	const dueAt = act.undoable ? computeStart(requestedAt, order) : null;
 	const requested = await shop.db.transaction().execute(async (trx) => {
 		if (order && (act.undoable || act.exclusive)) {
@@ -94,11 +95,43 @@ export async function performAct(shop: Shop, actor: Actor & { id: string }, form
 	if (requested === null) return describeKnown(shop, form, actor, act);
 	if (needsApproval) return answer.waiting();
 	if (dueAt) return answer.scheduled(act, dueAt);
-	return toOutcome(form, await runNow(shop, act, prepared, call, form.key));
+	return toOutcome(form, await runNow(act, prepared, form.key));
+}
+
+/** What was asked for: the order, null for an act without one, and the fields of the act. */
+interface Requested {
+	order: Order | null;
+	input: unknown;
+}
+
+/** A call with the fields that it was made with. */
+interface PreparedCall {
+	call: ActCall & { order: Order | null };
+	input: unknown;
+}
+
+async function readRequest(
+	{ db }: Shop,
+	act: Act,
+	{ orderId, fields }: Pick<SentForm, "orderId" | "fields">,
+): Promise<({ ok: true } & Requested) | ActRefusal> {
+	const read = readFields(act.fields, fields);
+	if (!read.ok) return read;
+	const order = orderId === null ? null : await findOrder(db, orderId);
+	if (order === null && (act.aboutOrder || orderId !== null)) return refuse("Cette commande n’existe pas.");
+	return { ok: true, order, input: read.input };
+}
+
+/** Refuses an act while another operator has its order, and what its own check refuses. */
+async function check(act: Act, { call, input }: PreparedCall): Promise<{ ok: true } | ActRefusal> {
+	const held = act.claims && call.order ? await findOtherHolder(call.shop, call.order, call.actor) : null;
+	if (held !== null) return refuse(held);
+	// readRequest refuses an act about an order without one
+	return (await act.check?.(call as OrderCall, input)) ?? { ok: true };
 }
 
 /** The same form again: its result, or a new run when the first one crashed. */
-async function describeKnown(shop: Shop, form: SentForm, actor: Actor & { id: string }, act: Act): Promise<ActOutcome> {
+async function describeKnown(shop: Shop, form: SentForm, actor: Actor, act: Act): Promise<ActOutcome> {
 	const known = await findAct(shop.db, form.key);
 	const answer = answerTo(form);
 	if (known === null || known.operator_id !== actor.id || known.act !== form.act)
@@ -115,44 +148,34 @@ async function describeKnown(shop: Shop, form: SentForm, actor: Actor & { id: st
 /** Runs a crashed act with the fields and the order that were asked for first, whatever the form that came with its key now says. */
 async function runAgain(shop: Shop, act: Act, actor: Actor, key: string): Promise<ActResult> {
 	const started = await startAct(shop.db, key, shop.now());
-	if (started === null) return { ok: false, text: cancelled };
-	const read = await readRequested(shop, act, started);
-	return read.ok ? runNow(shop, act, read.prepared, { shop, actor, ...read.call }, key, started) : refuseRun(shop, act, actor, key, read);
+	return started === null ? refuse(cancelled) : runRequested(shop, act, actor, started);
 }
 
-/** Reads what was asked for. `order`: null also when it no longer exists. */
-async function readRequested(shop: Shop, act: Act, { fields, order_id, approved_by, requested_at }: RequestedAct) {
-	const order = order_id === null ? null : await findOrder(shop.db, order_id);
-	const prepared = act.prepare(fields ?? {});
-	if (!prepared.ok) return { ok: false, text: prepared.text, order } as const;
-	if (order_id !== null && order === null) return { ok: false, text: "Cette commande n’existe plus.", order } as const;
-	return { ok: true, prepared, order, call: { order, isApproved: approved_by !== null, requestedAt: requested_at } } as const;
-}
-
-/** Ends an act that cannot run, and says so in the trail. */
-async function refuseRun(
-	shop: Shop,
-	act: Act,
-	actor: Actor,
-	key: string,
-	{ text, order }: { text: string; order: Order | null },
-): Promise<ActRefusal> {
-	await recordRefusedAct(shop, describeRun(act, actor, order));
-	await endAct(shop.db, key, { ok: false, sentence: text, now: shop.now() });
-	return { ok: false, text };
+/** Runs a started act as it was asked for. One that cannot run any more ends, with a line in the trail. */
+async function runRequested(shop: Shop, act: Act, actor: Actor, started: RequestedAct): Promise<ActResult> {
+	const { key, order_id: orderId, approved_by, requested_at: requestedAt } = started;
+	const read = actor.roles.has(act.role)
+		? await readRequest(shop, act, { orderId, fields: started.fields ?? {} })
+		: refuse(`Il manquait le rôle «\u00a0${roleLabels[act.role]}\u00a0».`);
+	if (read.ok) {
+		const { order, input } = read;
+		return runNow(act, { input, call: { shop, actor, order, requestedAt, isApproved: approved_by !== null } }, key, started);
+	}
+	await recordRefusedAct(shop, { verb: act.name, actor, subject: await findNumber(shop, orderId) });
+	await endAct(shop.db, key, { ok: false, sentence: read.text, now: shop.now() });
+	return read;
 }
 
 /** Undoes an act of this operator, or of anybody who may do it, before its time. */
-export async function undo(shop: Shop, actor: Actor & { id: string }, key: string): Promise<{ ok: boolean; text: string }> {
+export async function undo(shop: Shop, actor: Actor, key: string): Promise<{ ok: boolean; text: string }> {
 	const known = await findAct(shop.db, key);
-	const act = known && actTable[known.act];
-	if (!known || !act || !actor.roles.has(act.role)) return { ok: false, text: "Cette action n’existe pas." };
-	const order = known.order_id === null ? null : await findOrder(shop.db, known.order_id);
-	return runRecorded(shop, { ...describeRun(act, actor, order), verb: `bureau\u00a0: annuler «\u00a0${act.label}\u00a0»` }, async () => {
+	const act = known && findActByName(known.act);
+	if (!known || !act || !actor.roles.has(act.role)) return refuse("Cette action n’existe pas.");
+	return decide(shop, actor, "undo", known, async () => {
 		const undone = await undoAct(shop.db, key, shop.now());
 		return undone
 			? { ok: true, text: "Annulé\u00a0: rien n’a été fait." }
-			: { ok: false, text: "C’est déjà fait\u00a0: il est trop tard pour annuler." };
+			: refuse("C’est déjà fait\u00a0: il est trop tard pour annuler.");
 	});
 }
 
@@ -163,52 +186,53 @@ export async function dismiss(shop: Shop, { id }: { id: string }, key: string): 
 }
 
 /** Approves an act above a limit, by another person than the one who asked for it; it then begins like any other. */
-export async function approve(shop: Shop, actor: Actor & { id: string }, key: string): Promise<{ ok: boolean; text: string }> {
+export async function approve(shop: Shop, actor: Actor, key: string): Promise<{ ok: boolean; text: string }> {
 	const known = await findAct(shop.db, key);
-	const act = known && actTable[known.act];
-	if (!known || !act || !actor.roles.has(act.role)) return { ok: false, text: "Cette demande n’existe pas." };
-	if (known.operator_id === actor.id) return { ok: false, text: "Une autre personne doit approuver votre demande." };
-	const order = known.order_id === null ? null : await findOrder(shop.db, known.order_id);
-	return runRecorded(shop, { ...describeRun(act, actor, order), verb: `bureau\u00a0: approuver «\u00a0${act.label}\u00a0»` }, async () => {
+	const act = known && findActByName(known.act);
+	if (!known || !act || !actor.roles.has(act.role)) return refuse("Cette demande n’existe pas.");
+	if (known.operator_id === actor.id) return refuse("Une autre personne doit approuver votre demande.");
+	return decide(shop, actor, "approve", known, async () => {
 		const since = new Date(shop.now().getTime() - newAccessTime);
-		if (await hasNewAccess(shop.db, [known.operator_id, actor.id], since)) return { ok: false, text: tooNew };
+		if (await hasNewAccess(shop.db, [known.operator_id, actor.id], since)) return refuse(tooNew);
 		const approved = await shop.db.transaction().execute(async (trx) => {
 			const row = await approveAct(trx, key, actor.id);
 			if (row) await shop.jobs.send(trx, "run-desk-act", { key });
 			return row;
 		});
-		return approved
-			? { ok: true, text: "Approuvé." }
-			: { ok: false, text: "Cette demande n’attend plus\u00a0: elle a été traitée ou retirée." };
+		return approved ? { ok: true, text: "Approuvé." } : refuse("Cette demande n’attend plus\u00a0: elle a été traitée ou retirée.");
 	});
 }
 
 /** The job of a scheduled or approved act. The person's roles are read again: who has left meanwhile does nothing more. */
 export async function runScheduledAct(shop: Shop, key: string): Promise<void> {
 	const started = await startAct(shop.db, key, shop.now());
-	const act = started && actTable[started.act];
+	const act = started && findActByName(started.act);
 	if (!started || !act) return;
 	const operator = await findOperator(shop.db, started.operator_id);
-	const actor: Actor = { id: started.operator_id, name: started.operator_name, roles: new Set(operator?.roles), origin: started.origin };
-	const read = await readRequested(shop, act, started);
-	if (!actor.roles.has(act.role)) {
-		await refuseRun(shop, act, actor, key, { text: `Il manquait le rôle «\u00a0${roleLabels[act.role]}\u00a0».`, order: read.order });
-	} else if (!read.ok) await refuseRun(shop, act, actor, key, read);
-	else await runNow(shop, act, read.prepared, { shop, actor, ...read.call }, key, started);
+	const { operator_id: id, operator_name: name, origin } = started;
+	await runRequested(shop, act, { id, name, roles: new Set(operator?.roles), origin }, started);
 }
 
-/** Runs an act in the trail and records its result. @throws what the use case throws; the act can then run again. */
-async function runNow(shop: Shop, act: Act, prepared: PreparedAct, call: ActCall, key: string, started?: RequestedAct): Promise<ActResult> {
-	if (!started && (await startAct(shop.db, key, shop.now())) === null) return { ok: false, text: cancelled };
-	const run = () => runRecorded(shop, describeRun(act, call.actor, call.order), () => prepared.run(call));
-	const result = call.order ? await inContext({ order: call.order.id }, run) : await run();
+/**
+ * Checks an act once more and runs it, in the trail, and records its result.
+ * @throws what the use case throws; the act can then run again.
+ */
+async function runNow(act: Act, prepared: PreparedCall, key: string, started?: RequestedAct): Promise<ActResult> {
+	const { shop, actor, order } = prepared.call;
+	if (!started && (await startAct(shop.db, key, shop.now())) === null) return refuse(cancelled);
+	const checkAndRun = async (): Promise<ActResult> => {
+		const checked = await check(act, prepared);
+		return checked.ok ? act.run(prepared.call as OrderCall, prepared.input, checked) : checked;
+	};
+	const run = () => runRecorded(shop, { verb: act.name, subject: order?.order_number ?? null, actor }, checkAndRun);
+	const result = order ? await inContext({ order: order.id }, run) : await run();
 	await endAct(shop.db, key, { ok: result.ok, sentence: result.text, now: shop.now() });
 	return result;
 }
 
 /** Why an order takes no other act: one of them can still be undone. */
 const describePending = ({ act, operator_name }: Pick<RequestedAct, "act" | "operator_name">): string =>
-	`«\u00a0${actTable[act]?.label ?? act}\u00a0», demandé par ${operator_name}, n’est pas encore fait. Annulez-le, ou réessayez dans une minute.`;
+	`«\u00a0${labelAct(act)}\u00a0», demandé par ${operator_name}, n’est pas encore fait. Annulez-le, ou réessayez dans une minute.`;
 
 /** When an undoable act begins: sooner when the time to undo would break the order's promise. */
 function computeStart(now: Date, order: Order | null): Date {
@@ -217,13 +241,21 @@ function computeStart(now: Date, order: Order | null): Date {
 	return new Date(now.getTime() + wait);
 }
 
-const describeRun = (act: Act, actor: Actor, order: Order | null) => ({
-	verb: `bureau\u00a0: ${act.label}`,
-	subject: order?.order_number ?? null,
-	who: actor.name,
-	operatorId: actor.id,
-	origin: actor.origin,
-});
+/** Decides on an act that waits. The line of the trail names the act. */
+async function decide(
+	shop: Shop,
+	actor: Actor,
+	verb: Verb,
+	{ act, order_id }: RequestedAct,
+	run: () => Promise<{ ok: boolean; text: string }>,
+): Promise<{ ok: boolean; text: string }> {
+	const what = { verb, actor, subject: await findNumber(shop, order_id) };
+	const { ok, text } = await runRecorded(shop, what, async () => ({ ...(await run()), after: { act } }));
+	return { ok, text };
+}
+
+const findNumber = async ({ db }: Shop, orderId: string | null) =>
+	orderId === null ? null : ((await findOrder(db, orderId))?.order_number ?? null);
 
 const toOutcome = (form: SentForm, result: ActResult): ActOutcome =>
 	result.ok ? { ...answerTo(form).base(result.text), state: "done" } : answerTo(form).refused(result);

@@ -1,6 +1,7 @@
 import { countPushDevices, deletePushDevice, insertPushDevice, isOnDuty, updateDuty } from "../../alerts/alerts.store.server.ts";
 import { parsePushDevice } from "../../alerts/pusher.server.ts";
 import { runRecorded } from "../../desk-log/run-recorded.server.ts";
+import type { Verb } from "../../desk-log/verbs.ts";
 import type { Operator } from "../../operators/operators.store.server.ts";
 import type { Actor } from "../../operators/roles.ts";
 import type { Shop } from "../../shop.ts";
@@ -25,25 +26,23 @@ export async function readAlerts(
 	};
 }
 
-const verbs: Readonly<Record<string, string>> = {
-	"on-duty": "bureau\u00a0: prendre son service",
-	"off-duty": "bureau\u00a0: quitter son service",
-	subscribe: "bureau\u00a0: inscrire un appareil aux alertes",
-	unsubscribe: "bureau\u00a0: retirer un appareil des alertes",
+/** By what the form asks for. */
+const verbs: Readonly<Record<string, Verb>> = {
+	"on-duty": "start-duty",
+	"off-duty": "end-duty",
+	subscribe: "add-device",
+	unsubscribe: "remove-device",
 };
 
 /** Handles the forms of an operator's own alerts. Each change is a line of the trail, without the device's address. */
-export async function changeAlerts(
-	shop: Pick<Shop, "db" | "now" | "log" | "pusher">,
-	{ id: operatorId, name: who, origin }: Actor & { id: string },
-	form: FormData,
-): Promise<Answer> {
+export async function changeAlerts(shop: Pick<Shop, "db" | "now" | "log" | "pusher">, actor: Actor, form: FormData): Promise<Answer> {
 	const { db, now, pusher } = shop;
+	const operatorId = actor.id;
 	const what = String(form.get("do") ?? "");
 	const device = String(form.get("device") ?? "");
 	const verb = Object.hasOwn(verbs, what) ? verbs[what] : undefined;
 	if (verb === undefined) return { ok: false, text: "Cette demande n’est pas connue." };
-	const { ok, text } = await runRecorded(shop, { verb, subject: null, who, operatorId, origin }, async (): Promise<RecordedAnswer> => {
+	const { ok, text } = await runRecorded(shop, { verb, actor }, async (): Promise<RecordedAnswer> => {
 		const before = { devices: await countPushDevices(db, operatorId) };
 		const done = async (text: string) => ({ ok: true, text, before, after: { devices: await countPushDevices(db, operatorId) } });
 		switch (what) {

@@ -20,6 +20,6 @@ test("the page and the file are for the accounts and the settings, and an export
 	expect(file.headers.get("content-disposition")).toBe('attachment; filename="Chiffres_2026-11-01_2026-11-30.csv"');
 	expect(file.headers.get("cache-control")).toBe("no-store");
 	const line = await shop.shop.db.selectFrom("desk_log").selectAll().orderBy("id", "desc").limit(1).executeTakeFirstOrThrow();
-	expect(line).toMatchObject({ who: "Luca", verb: "bureau\u00a0: Exporter les chiffres", outcome: "done" });
+	expect(line).toMatchObject({ who: "Luca", verb: "export-figures", outcome: "done" });
 	for (const path of ["/bureau/chiffres", "/bureau/chiffres/fichier"]) expect((await ada.ask(path)).status, path).toBe(403);
 });

@@ -1,21 +1,16 @@
-import { isEmail, maskEmail } from "../../mail/email-address.ts";
+import { maskEmail } from "../../mail/email-address.ts";
 import { type CorrectBouncedOutcome, correctBounced } from "../../order-emails/bounces.server.ts";
-import { defineAct } from "../acts/act.ts";
-
-const refuse = (text: string, field?: string) => ({ ok: false as const, text, ...(field && { field }) });
+import { defineOrderAct, refuse } from "../acts/act.ts";
+import { email, value } from "../acts/fields.ts";
 
 /** Acts on addresses that refused e-mails. */
-export const bounceActs = {
-	"correct-bounced-address": defineAct({
+export const bounceActs = [
+	defineOrderAct({
+		name: "correct-bounced-address",
 		role: "serve",
 		label: "Corriger une adresse et renvoyer",
-		parse(fields) {
-			const email = (fields.email ?? "").trim();
-			if (!isEmail(email)) return refuse("Cette adresse e-mail n’est pas valable.", "email");
-			return { ok: true, input: { email, reader: fields.reader === "delivery" ? ("delivery" as const) : ("customer" as const) } };
-		},
+		fields: { email, reader: (typed) => value(typed === "delivery" ? ("delivery" as const) : ("customer" as const)) },
 		async run({ shop, actor, order }, { email, reader }) {
-			if (order === null) return refuse("Cette commande n’existe pas.");
 			const outcome = await correctBounced(shop, { orderId: order.id, reader, to: email, by: actor.name });
 			if (!outcome.ok) return refuse(refusals[outcome.code]);
 			const text =
@@ -24,8 +19,9 @@ export const bounceActs = {
 					: `L’adresse est corrigée, et ${outcome.resent} e-mails partent de nouveau.`;
 			return { ok: true, text, before: { email: maskEmail(outcome.before) }, after: { email: maskEmail(email) } };
 		},
+		changes: { email: "E-mail" },
 	}),
-};
+];
 
 const refusals: Record<Extract<CorrectBouncedOutcome, { ok: false }>["code"], string> = {
 	unknown: "Cette commande n’existe pas.",

@@ -1,67 +1,73 @@
-import { isUuid } from "../../../server/uuid.ts";
-import type { Fields } from "../../desk-log/acts.store.server.ts";
 import { readLines } from "../../forms/text.ts";
 import { maskEmail } from "../../mail/email-address.ts";
 import { claim, closeConversation } from "../../messages/claim-conversation.server.ts";
 import { type ReplyOutcome, reply } from "../../messages/reply.server.ts";
 import type { Actor } from "../../operators/roles.ts";
 import type { Shop } from "../../shop.ts";
-import { type ActResult, defineAct } from "../acts/act.ts";
-
-const refuse = (text: string, field?: string) => ({ ok: false as const, text, ...(field && { field }) });
+import { type ActResult, defineAct, refuse } from "../acts/act.ts";
+import { id, refuseField, value } from "../acts/fields.ts";
 
 const unknownConversation = "Cet échange n’existe plus.";
 
-const readConversation = ({ conversation = "" }: Fields) =>
-	isUuid(conversation) ? { ok: true as const, input: { conversationId: conversation } } : refuse(unknownConversation);
+const conversation = id(unknownConversation);
 
 /** Acts on what customers write. */
-export const messagesActs = {
-	reply: defineAct({
+export const messagesActs = [
+	defineAct({
+		name: "reply",
 		role: "serve",
 		label: "Répondre à un message",
-		parse(fields) {
-			const parsed = readConversation(fields);
-			if (!parsed.ok) return parsed;
-			const [text, readUntil] = [readLines(fields.text), new Date(fields.read ?? "")];
-			if (Number.isNaN(readUntil.getTime())) return refuse("Ce formulaire n’est plus valable\u00a0: rechargez la page.");
-			return text === "" ? refuse("Écrivez votre réponse.", "text") : { ok: true, input: { ...parsed.input, text, readUntil } };
+		fields: {
+			conversation,
+			read(typed = "") {
+				const at = new Date(typed);
+				return Number.isNaN(at.getTime()) ? refuseField("Ce formulaire n’est plus valable\u00a0: rechargez la page.", null) : value(at);
+			},
+			text(typed) {
+				const text = readLines(typed);
+				return text === "" ? refuseField("Écrivez votre réponse.") : value(text);
+			},
 		},
-		async run({ shop, actor }, input) {
-			const outcome = await reply(shop, { ...input, author: toOperator(actor) });
+		async run({ shop, actor }, { conversation, read: readUntil, text }) {
+			const outcome = await reply(shop, { conversationId: conversation, text, readUntil, author: actor });
 			if (!outcome.ok) return describeRefusal(outcome);
-			const { conversation, orderNumber } = outcome;
-			const after = { to: maskEmail(conversation.email), ...(orderNumber && { order: orderNumber }) };
+			const { email } = outcome.conversation;
+			const after = { to: maskEmail(email), ...(outcome.orderNumber && { order: outcome.orderNumber }) };
 			return { ok: true, text: "Votre réponse est en cours d’envoi.", after };
 		},
+		changes: { to: "À", order: "Commande" },
 	}),
-	"claim-conversation": defineAct({
+	defineAct({
+		name: "claim-conversation",
 		role: "serve",
 		label: "Prendre un message",
-		parse: readConversation,
-		run: ({ shop, actor }, { conversationId }) => takeClaim(shop, actor, conversationId, false),
+		fields: { conversation },
+		run: ({ shop, actor }, { conversation }) => takeClaim(shop, actor, conversation, false),
+		changes: { conversation: "Message" },
 	}),
-	"take-over-conversation": defineAct({
+	defineAct({
+		name: "take-over-conversation",
 		role: "serve",
 		label: "Reprendre le message d’un collègue",
-		parse: readConversation,
-		run: ({ shop, actor }, { conversationId }) => takeClaim(shop, actor, conversationId, true),
+		fields: { conversation },
+		run: ({ shop, actor }, { conversation }) => takeClaim(shop, actor, conversation, true),
+		changes: { claim: "Pris par", conversation: "Message" },
 	}),
-	"close-conversation": defineAct({
+	defineAct({
+		name: "close-conversation",
 		role: "serve",
 		label: "Classer un message sans répondre",
-		parse: readConversation,
-		async run({ shop }, { conversationId }) {
-			const isClosed = await closeConversation(shop, conversationId);
-			return isClosed ? { ok: true, text: "Le message est classé.", after: { conversation: conversationId } } : refuse(unknownConversation);
+		fields: { conversation },
+		async run({ shop }, { conversation }) {
+			const isClosed = await closeConversation(shop, conversation);
+			return isClosed ? { ok: true, text: "Le message est classé.", after: { conversation } } : refuse(unknownConversation);
 		},
+		changes: { conversation: "Message" },
 	}),
-};
-
-const toOperator = ({ id, name }: Actor) => ({ id: id ?? "", name });
+];
 
 async function takeClaim(shop: Shop, actor: Actor, conversationId: string, takeOver: boolean): Promise<ActResult> {
-	const claimed = await claim(shop, conversationId, toOperator(actor), { takeOver });
+	const claimed = await claim(shop, conversationId, actor, { takeOver });
 	if (claimed.ok) {
 		const [before, after] = [claimed.before ? { claim: claimed.before } : undefined, { conversation: conversationId }];
 		return { ok: true, text: "Vos collègues voient que vous répondez.", ...(before && { before }), after };

@@ -2,27 +2,41 @@ import { randomUUID } from "node:crypto";
 import { readLine, readLines } from "../../forms/text.ts";
 import { fillReply, type ReplyValues, replyFields } from "../../messages/fill-reply.ts";
 import { listReplyTemplates, upsertReplyTemplate } from "../../messages/reply-templates.store.server.ts";
-import { defineAct } from "../acts/act.ts";
-
-const refuse = (text: string, field?: string) => ({ ok: false as const, text, ...(field && { field }) });
+import { defineAct, refuse } from "../acts/act.ts";
+import { anyText, refuseField, value } from "../acts/fields.ts";
 
 const anyValues = Object.fromEntries(Object.keys(replyFields).map((name) => [name, "…"])) as ReplyValues;
 
+/** In characters. */
+const maxTitleLength = 80;
+
+const gone = "Ce modèle n’existe plus.";
+
+const changes = { title: "Titre", text: "Texte" };
+
 /** Acts on the templates of replies. */
-export const templateActs = {
-	"save-reply-template": defineAct({
+export const templateActs = [
+	defineAct({
+		name: "save-reply-template",
 		role: "settings",
 		label: "Changer un modèle de réponse",
-		parse(fields) {
-			const [title, text] = [readLine(fields.title), readLines(fields.text)];
-			if (title === "" || title.length > 80) return refuse("Donnez un titre, de 80 caractères au plus.", "title");
-			const filled = fillReply(text, anyValues);
-			if (!filled.ok) return refuse(filled.sentence, "text");
-			return { ok: true, input: { id: fields.template ?? "", title, text } };
+		fields: {
+			template: anyText,
+			title(typed) {
+				const title = readLine(typed);
+				return title === "" || title.length > maxTitleLength
+					? refuseField(`Donnez un titre, de ${maxTitleLength} caractères au plus.`)
+					: value(title);
+			},
+			text(typed) {
+				const text = readLines(typed);
+				const filled = fillReply(text, anyValues);
+				return filled.ok ? value(text) : refuseField(filled.sentence);
+			},
 		},
-		async run({ shop, actor }, { id, title, text }) {
+		async run({ shop, actor }, { template: id, title, text }) {
 			const known = (await listReplyTemplates(shop.db)).find((template) => template.id === id);
-			if (id !== "" && known === undefined) return refuse("Ce modèle n’existe plus.");
+			if (id !== "" && known === undefined) return refuse(gone);
 			await upsertReplyTemplate(shop.db, { id: id || randomUUID(), title, text, by: actor.name, now: shop.now() });
 			return {
 				ok: true,
@@ -31,14 +45,16 @@ export const templateActs = {
 				after: { title, text },
 			};
 		},
+		changes,
 	}),
-	"delete-reply-template": defineAct({
+	defineAct({
+		name: "delete-reply-template",
 		role: "settings",
 		label: "Retirer un modèle de réponse",
-		parse: ({ template = "" }) => ({ ok: true, input: { id: template } }),
-		async run({ shop, actor }, { id }) {
+		fields: { template: anyText },
+		async run({ shop, actor }, { template: id }) {
 			const known = (await listReplyTemplates(shop.db)).find((template) => template.id === id);
-			if (known === undefined) return refuse("Ce modèle n’existe plus.");
+			if (known === undefined) return refuse(gone);
 			await upsertReplyTemplate(shop.db, { id, title: known.title, text: null, by: actor.name, now: shop.now() });
 			return {
 				ok: true,
@@ -47,5 +63,6 @@ export const templateActs = {
 				after: { title: known.title },
 			};
 		},
+		changes,
 	}),
-};
+];

@@ -11,7 +11,7 @@ import { listRefundablePayments } from "../../refunds/list-refundable-payments.s
 import { type OperatorCause, operatorCauses } from "../../refunds/operator-causes.ts";
 import { isRefundedFrom, listPaymentsOfPurchase, listRefunds } from "../../refunds/refunds.server.ts";
 import type { Shop } from "../../shop.ts";
-import { actTable } from "../acts/act-table.server.ts";
+import { labelAct } from "../acts/act-table.server.ts";
 import { describeLinePlace } from "../purchase/describe-line-place.ts";
 import { describeRefundFields } from "./list-money.server.ts";
 import { describeDisputeReason, paymentRoles, refundReasons, refundStates } from "./money-labels.ts";
@@ -63,12 +63,12 @@ export async function describeOrderMoney({ db, now, environment }: Shop, order: 
 		),
 		request: request && { message: request.message, at: formatInstant(request.created_at), isOpen: request.decided_at === null },
 		waiting: waiting.map(({ key, act, fields, operator_id, operator_name, due_at, needs_approval, approved_by }) => ({
-			...{ key, label: actTable[act]?.label ?? act, by: operator_name, details: describeRefundFields(fields ?? {}) },
+			...{ key, label: labelAct(act), by: operator_name, details: describeRefundFields(fields ?? {}) },
 			dueAt: due_at && !needs_approval ? due_at.toISOString() : null,
 			needsApproval: needs_approval && approved_by === null,
 			isMine: operator_id === me,
 		})),
-		refusals: refusals.map(({ key, act, sentence }) => ({ key, label: actTable[act]?.label ?? act, sentence: sentence ?? "" })),
+		refusals: refusals.map(({ key, act, sentence }) => ({ key, label: labelAct(act), sentence: sentence ?? "" })),
 	};
 }
 

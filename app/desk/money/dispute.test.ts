@@ -41,7 +41,7 @@ describe("a dispute", () => {
 			expect(names).toContain(name);
 		expect(names.some((name) => /^customer_communication\/.*-confirmation\.html$/.test(name))).toBe(true);
 		expect(names.some((name) => name.startsWith("receipt/"))).toBe(true);
-		const log = await shop.shop.db.selectFrom("desk_log").select("outcome").where("verb", "like", "%dossier de preuves").execute();
+		const log = await shop.shop.db.selectFrom("desk_log").select("outcome").where("verb", "=", "download-evidence").execute();
 		expect(log.map(({ outcome }) => outcome)).toEqual(["begun", "done"]);
 	});
 

@@ -8,7 +8,7 @@ import type { Difference } from "../../payments/payment-sessions.server.ts";
 import type { OperatorCause } from "../../refunds/operator-causes.ts";
 import { operatorCauses } from "../../refunds/operator-causes.ts";
 import type { Shop } from "../../shop.ts";
-import { actTable } from "../acts/act-table.server.ts";
+import { labelAct } from "../acts/act-table.server.ts";
 import { describeTimeToAnswer } from "../messages/time-to-answer.ts";
 import {
 	findLastReconciliation,
@@ -91,7 +91,7 @@ async function listApprovals(db: Shop["db"], me: string) {
 	for (const { key, act, order_id, fields, operator_id, operator_name, requested_at } of await listActsToApprove(db)) {
 		const order = order_id === null ? null : await findOrder(db, order_id);
 		acts.push({
-			...{ key, label: actTable[act]?.label ?? act, by: operator_name, at: formatShortInstant(requested_at), isMine: operator_id === me },
+			...{ key, label: labelAct(act), by: operator_name, at: formatShortInstant(requested_at), isMine: operator_id === me },
 			number: order?.order_number ?? null,
 			details: describeRefundFields(fields ?? {}),
 		});

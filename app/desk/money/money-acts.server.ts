@@ -1,10 +1,10 @@
 import { cents, formatEuros } from "../../catalogue/money.ts";
 import { releaseRefunds } from "../../refunds/release-refunds.server.ts";
-import { type ActCall, type ActResult, defineAct } from "../acts/act.ts";
+import { type ActCall, type ActResult, defineAct, defineOrderAct, refuse } from "../acts/act.ts";
 
 async function release({ shop, actor }: ActCall, only: string | null): Promise<ActResult> {
 	const released = await releaseRefunds(shop, only, actor.name);
-	if (released.length === 0) return { ok: false, text: "Plus aucun remboursement n’est retenu ici\u00a0: il est déjà parti." };
+	if (released.length === 0) return refuse("Plus aucun remboursement n’est retenu ici\u00a0: il est déjà parti.");
 	const sum = formatEuros(cents(released.reduce((total, { amount_cents }) => total + amount_cents, 0)));
 	const text =
 		released.length === 1
@@ -13,18 +13,24 @@ async function release({ shop, actor }: ActCall, only: string | null): Promise<A
 	return { ok: true, text, after: { refunds: released.length, amount: sum } };
 }
 
+const changes = { refunds: "Remboursements", amount: "Montant" };
+
 /** Refunds that wait for a person (docs/rules.md, R83). */
-export const moneyActs = {
-	"release-refund": defineAct<null>({
+export const moneyActs = [
+	defineOrderAct({
+		name: "release-refund",
 		role: "refund",
 		label: "Faire partir un remboursement retenu",
-		parse: () => ({ ok: true, input: null }),
-		run: async (call) => (call.order === null ? { ok: false, text: "Choisissez une commande." } : release(call, call.order.id)),
+		fields: {},
+		run: (call) => release(call, call.order.id),
+		changes,
 	}),
-	"release-refunds": defineAct<null>({
+	defineAct({
+		name: "release-refunds",
 		role: "refund",
 		label: "Faire partir les remboursements retenus",
-		parse: () => ({ ok: true, input: null }),
+		fields: {},
 		run: (call) => release(call, null),
+		changes,
 	}),
-};
+];

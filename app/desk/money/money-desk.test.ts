@@ -127,6 +127,7 @@ describe("a refund", () => {
 			left: cents(3900),
 			cause: "late",
 			note: null,
+			by: "Ada",
 			mostWithoutApproval: null,
 		};
 		expect(await refundByOperator(shop.shop, refund)).toMatchObject({ ok: true });
@@ -223,7 +224,14 @@ describe("the limit", () => {
 
 	test("is checked again when the money leaves", async () => {
 		const order = await deliveredOrder("express");
-		const refund = { orderId: order.id, paymentId: order.paymentId, cause: "late", note: null, mostWithoutApproval: cents(4000) };
+		const refund = {
+			orderId: order.id,
+			paymentId: order.paymentId,
+			cause: "late",
+			note: null,
+			by: "Ada",
+			mostWithoutApproval: cents(4000),
+		};
 		expect(await refundByOperator(shop.shop, { ...refund, amount: cents(4000), left: cents(5900) })).toMatchObject({ ok: true });
 		expect(await refundByOperator(shop.shop, { ...refund, amount: cents(1), left: cents(1900) })).toEqual({
 			ok: false,

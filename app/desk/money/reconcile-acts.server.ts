@@ -1,23 +1,27 @@
-import { isUuid } from "../../../server/uuid.ts";
 import { type RecreateResult, recreatePurchase } from "../../order-copies/recreate-order.server.ts";
 import { findOrder } from "../../orders/orders.server.ts";
 import { reconcile } from "../../payments/reconcile.server.ts";
 import { syncPurchase } from "../../payments/sync-purchase.server.ts";
-import { type ActRefusal, defineAct } from "../acts/act.ts";
-
-const refuse = (text: string): ActRefusal => ({ ok: false, text });
+import { coded, defineAct, refuse } from "../acts/act.ts";
+import { id } from "../acts/fields.ts";
 
 const providerUnavailable = "Le prestataire de paiement ne répond pas. Réessayez plus tard.";
 
-const readOrder = ({ lost = "" }: Readonly<Record<string, string>>) =>
-	isUuid(lost) ? { ok: true as const, input: { orderId: lost } } : refuse("Cette différence ne nomme aucune commande.");
+const lost = id("Cette différence ne nomme aucune commande.");
+
+const recreatedLabels: Record<Extract<RecreateResult, { ok: true }>["what"], string> = {
+	made: "recréée",
+	"brought-forward": "remise à jour d’après sa copie",
+	here: "rien à faire, elle a tout ce que sa copie contient",
+};
 
 /** Acts on what the comparison with the provider's books found. */
-export const reconcileActs = {
-	reconcile: defineAct({
+export const reconcileActs = [
+	defineAct({
+		name: "reconcile",
 		role: "refund",
 		label: "Comparer avec le prestataire",
-		parse: () => ({ ok: true, input: null }),
+		fields: {},
 		async run({ shop }) {
 			const compared = await reconcile(shop);
 			if (!compared.ok) return refuse(providerUnavailable);
@@ -29,12 +33,14 @@ export const reconcileActs = {
 				after: { compared: compared.compared, differences: differences.length },
 			};
 		},
+		changes: { compared: "Paiements comparés", differences: "Différences" },
 	}),
-	"recreate-order": defineAct({
+	defineAct({
+		name: "recreate-order",
 		role: "refund",
 		label: "Recréer une commande d’après sa copie",
-		parse: readOrder,
-		async run({ shop }, { orderId }) {
+		fields: { lost },
+		async run({ shop }, { lost: orderId }) {
 			const { asked: recreated, others } = await recreatePurchase(shop, orderId);
 			if (!recreated.ok) return refuse(recreateRefusals[recreated.code]);
 			const synced = await syncPurchase(shop, recreated.purchaseId);
@@ -48,12 +54,14 @@ export const reconcileActs = {
 				after: { order: recreated.orderNumber, what: recreated.what },
 			};
 		},
+		changes: { order: "Commande", what: coded("Recréé", recreatedLabels) },
 	}),
-	"adopt-payment": defineAct({
+	defineAct({
+		name: "adopt-payment",
 		role: "refund",
 		label: "Adopter les réponses du prestataire",
-		parse: readOrder,
-		async run({ shop }, { orderId }) {
+		fields: { lost },
+		async run({ shop }, { lost: orderId }) {
 			const order = await findOrder(shop.db, orderId);
 			if (order === null) return refuse("Cette commande n’est pas ici\u00a0: recréez-la d’abord.");
 			const synced = await syncPurchase(shop, order.purchase_id);
@@ -65,14 +73,9 @@ export const reconcileActs = {
 				after: { order: number, payments: synced.payments },
 			};
 		},
+		changes: { order: "Commande", payments: "Paiements" },
 	}),
-};
-
-const recreatedLabels: Record<Extract<RecreateResult, { ok: true }>["what"], string> = {
-	made: "recréée",
-	"brought-forward": "remise à jour d’après sa copie",
-	here: "rien à faire, elle a tout ce que sa copie contient",
-};
+];
 
 const recreateRefusals: Record<Extract<RecreateResult, { ok: false }>["code"], string> = {
 	"no-copy": "Il n’y a pas de copie de cette commande.",

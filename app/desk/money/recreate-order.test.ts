@@ -41,7 +41,7 @@ test("a lost order is recreated from its copy by a form, once, and the trail nam
 	const log = await shop.shop.db
 		.selectFrom("desk_log")
 		.select(["outcome", "change"])
-		.where("verb", "like", "%Recréer une commande%")
+		.where("verb", "=", "recreate-order")
 		.where("outcome", "=", "done")
 		.orderBy("id")
 		.execute();

@@ -1,12 +1,11 @@
-import { isEmail, maskEmail } from "../../mail/email-address.ts";
+import { maskEmail } from "../../mail/email-address.ts";
 import { normalizeEmail } from "../../mail/normalize-email.ts";
-import { listKindsTo, type OrderEmailKind } from "../../order-emails/order-emails.server.ts";
+import { listKindsTo, type OrderEmailKind, orderEmails } from "../../order-emails/order-emails.server.ts";
 import { type ResendOutcome, resendEmail } from "../../order-emails/resend-email.server.ts";
 import type { Order } from "../../orders/order.ts";
 import { correctAddresses, mayCorrectAddresses } from "../../tracking/addresses/correct-addresses.server.ts";
-import { type ActRefusal, type ActResult, defineAct } from "../acts/act.ts";
-
-const refuse = (text: string, field?: string): ActRefusal => ({ ok: false, text, ...(field && { field }) });
+import { coded, defineOrderAct, refuse } from "../acts/act.ts";
+import { email, oneOf, value } from "../acts/fields.ts";
 
 const resendRefusals: Record<Extract<ResendOutcome, { ok: false }>["code"], string> = {
 	erased: "Les données de ce client ont été effacées\u00a0: il n’y a plus à qui écrire.",
@@ -30,18 +29,16 @@ const deliveryKinds: Record<"customer" | "delivery", OrderEmailKind[]> = {
 	delivery: ["document-ready-delivery", "extract-replaced-delivery"],
 };
 
+const addressChanges = { email: "E-mail", recipient: "Destinataire" };
+
 /** Addresses of an order, and its e-mails. */
-export const addressActs = {
-	"correct-address": defineAct({
+export const addressActs = [
+	defineOrderAct({
+		name: "correct-address",
 		role: "serve",
 		label: "Corriger l’adresse e-mail",
-		parse({ email = "", recipient = "" }) {
-			if (!isEmail(email.trim())) return refuse(correctionRefusals["invalid-email"], "email");
-			if (recipient.trim() !== "" && !isEmail(recipient.trim())) return refuse(correctionRefusals["invalid-recipient"], "recipient");
-			return { ok: true, input: { email: email.trim(), recipient: recipient.trim() } };
-		},
-		async run({ shop, order, actor }, typed): Promise<ActResult> {
-			if (order === null) return refuse("Cette commande n’existe pas.");
+		fields: { email, recipient: (typed = "", sent) => (typed.trim() === "" ? value("") : email(typed, sent)) },
+		async run({ shop, order, actor }, typed) {
 			const before = maskAddresses({ email: order.customer_email, recipient: order.delivery_email ?? "" });
 			const after = maskAddresses(typed);
 			if (mayCorrectAddresses(order)) {
@@ -59,21 +56,20 @@ export const addressActs = {
 			}
 			return { ok: true, text: `L’adresse est corrigée, et ${what} y repart.`, before, after };
 		},
+		changes: addressChanges,
 	}),
-	resend: defineAct({
+	defineOrderAct({
+		name: "resend",
 		role: "serve",
 		label: "Renvoyer un e-mail",
-		parse({ kind = "" }) {
-			const known = listKindsTo("customer", "delivery").find((each) => each === kind);
-			return known ? { ok: true, input: known } : refuse("Choisissez l’e-mail à renvoyer.", "kind");
-		},
-		async run({ shop, order }, kind): Promise<ActResult> {
-			if (order === null) return refuse("Cette commande n’existe pas.");
+		fields: { kind: oneOf(listKindsTo("customer", "delivery"), "Choisissez l’e-mail à renvoyer.") },
+		async run({ shop, order }, { kind }) {
 			const resent = await resendEmail(shop, { orderId: order.id, kind });
 			return resent.ok ? { ok: true, text: "L’e-mail repart.", after: { mail: kind } } : refuse(resendRefusals[resent.code], "kind");
 		},
+		changes: { mail: coded("E-mail", Object.fromEntries(Object.values(orderEmails).map(({ name, label }) => [name, label]))) },
 	}),
-};
+];
 
 const maskAddresses = ({ email, recipient }: { email: string; recipient: string }) => ({
 	email: maskEmail(email),

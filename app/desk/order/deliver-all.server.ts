@@ -10,7 +10,7 @@ import type { FileLine, FilesAnswer } from "./upload-answer.ts";
  * that needs an answer, or whose delivery is asked for already, stays as it is.
  * @param form fields « fichier »: the id of a file and the key of its delivery.
  */
-export async function deliverAll(shop: Shop, actor: Actor & { id: string }, form: FormData): Promise<FilesAnswer> {
+export async function deliverAll(shop: Shop, actor: Actor, form: FormData): Promise<FilesAnswer> {
 	const keys = new Map(form.getAll("fichier").map((value) => String(value).split(" ") as [string, string]));
 	const files = (await listDroppedFiles(shop, actor)).filter(({ id }) => isUuid(keys.get(id) ?? ""));
 	const lines: FileLine[] = [];

@@ -2,7 +2,6 @@ import { isKeyOf } from "../../../server/types/objects.ts";
 import { formatDayStamp } from "../../catalogue/instants.ts";
 import { cents, formatEuros } from "../../catalogue/money.ts";
 import type { DeskLogEntry } from "../../desk-log/desk-log.store.server.ts";
-import { formatVerb } from "../../desk-log/run-recorded.server.ts";
 import { documentNames } from "../../documents/file-name.ts";
 import { getOrderEmail } from "../../order-emails/order-emails.server.ts";
 import type { EventType } from "../../orders/lifecycle.ts";
@@ -10,6 +9,7 @@ import { operatorCauses } from "../../refunds/operator-causes.ts";
 import type { OrderFile } from "../../retention/order-file.server.ts";
 import { describeEvent } from "../../tracking/event-labels.ts";
 import { refundReasons } from "../money/money-labels.ts";
+import { describeVerb } from "../trail/describe-run.server.ts";
 import { formatBytes } from "./describe-draft.ts";
 import { notFoundReasonLabels } from "./serving-sentences.ts";
 
@@ -82,41 +82,22 @@ export function describeTimeline(file: OrderFile, trail: readonly DeskLogEntry[]
 				id,
 			]),
 		),
-		...file.refunds.map((refund) => {
-			const { id, amount_cents, status, requested_at, settled_at, provider_id, reason, cause } = refund;
-			return line(
-				"payment",
-				id,
-				settled_at ?? requested_at,
-				`Remboursement de ${formatEuros(cents(amount_cents))} ${refundStates[status]}`,
-				[
-					cause !== null && isKeyOf(operatorCauses, cause) ? operatorCauses[cause] : refundReasons[reason],
-					findRefunder(refund, trail),
-					provider_id,
-				],
-			);
-		}),
+		...file.refunds.map(({ id, amount_cents, status, requested_at, settled_at, provider_id, reason, cause, requested_by }) =>
+			line("payment", id, settled_at ?? requested_at, `Remboursement de ${formatEuros(cents(amount_cents))} ${refundStates[status]}`, [
+				cause !== null && isKeyOf(operatorCauses, cause) ? operatorCauses[cause] : refundReasons[reason],
+				requested_by,
+				provider_id,
+			]),
+		),
 		...file.refundRequests.map(({ id, created_at, message, answer }) =>
 			line("request", id, created_at, `Demande de remboursement\u00a0: «\u00a0${message}\u00a0»`, [
 				answer && `réponse\u00a0: «\u00a0${answer}\u00a0»`,
 			]),
 		),
 		...file.notes.map(({ id, created_at, text, operator }) => line("note", id, created_at, text, [operator])),
-		...trail.map(({ id, at, verb, who, outcome, origin }) => line("trail", id, at, formatVerb(verb), [who, origin, outcomes[outcome]])),
+		...trail.map((entry) => line("trail", entry.id, entry.at, describeVerb(entry), [entry.who, entry.origin, outcomes[entry.outcome]])),
 	].sort((a, b) => b.at.localeCompare(a.at) || b.id.localeCompare(a.id));
 }
-
-/**
- * Who asked for a refund with a reason: the act or command that was running when it was recorded is the first to end after it, within
- * minutes. A later one asked for another refund.
- */
-function findRefunder({ cause, requested_at }: OrderFile["refunds"][number], trail: readonly DeskLogEntry[]): string | null {
-	const isNear = ({ at }: DeskLogEntry) => at >= requested_at && at.getTime() - requested_at.getTime() < 10 * 60_000;
-	const ended = trail.filter((entry) => entry.outcome === "done" && refundVerbs.has(entry.verb) && isNear(entry));
-	return cause === null ? null : (ended.toSorted((a, b) => a.at.getTime() - b.at.getTime())[0]?.who ?? null);
-}
-
-const refundVerbs = new Set(["bureau\u00a0: Rembourser", "orders refund"]);
 
 function describePayload({ by, confirmed, because, reason, replaces, tracking_number }: Record<string, unknown>): (string | null)[] {
 	const confirmedNames = typeof confirmed === "string" ? confirmed.split(", ").map((name) => confirmedLabels[name] ?? name) : [];

@@ -17,14 +17,10 @@ export async function findOrderOfPage({ db }: Pick<Shop, "db">, typed: string): 
 }
 
 /** @returns the e-mail of a page's address, and records that it was read. @throws 404 when there is none, or it has not left. */
-export async function findEmailOfPage(
-	shop: Shop,
-	actor: Actor & { id: string },
-	{ number, mail }: { number: string; mail: string },
-): Promise<ShownEmail> {
+export async function findEmailOfPage(shop: Shop, actor: Actor, { number, mail }: { number: string; mail: string }): Promise<ShownEmail> {
 	const order = await findOrderOfPage(shop, number);
 	const email = isUuid(mail) ? await showOrderEmail(shop, order, mail) : null;
 	if (email === null) throw data("Cet e-mail n’est pas parti, ou les données de son client ont été effacées.", { status: 404 });
-	await recordLook(shop, actor, "email", order.order_number);
+	await recordLook(shop, actor, "read-email", order.order_number);
 	return email;
 }

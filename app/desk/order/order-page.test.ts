@@ -50,7 +50,7 @@ describe("what was written", () => {
 		const html = await file.text();
 		expect(html).toContain("<!doctype html>");
 		expect(html).not.toContain(token);
-		const lines = (await log(order.number)).filter(({ verb, outcome }) => verb.includes("e-mail du client") && outcome === "done");
+		const lines = (await log(order.number)).filter(({ verb, outcome }) => verb === "read-email" && outcome === "done");
 		expect(lines).toMatchObject([{ who: "Camille" }]);
 		expect((await shop.ask(link ?? "")).status).toBe(302);
 		expect((await serving.operator.ask(`/bureau/commandes/${order.number}/e-mails/${crypto.randomUUID()}`)).status).toBe(404);
@@ -76,10 +76,10 @@ test("the customer's link is shown by a button, recorded, and stands in no recor
 	const order = await serving.newOrder();
 	const path = `/bureau/commandes/${order.number}/lien`;
 	expect(await (await serving.operator.ask(path)).text()).not.toContain("/acces/");
-	expect((await log(order.number)).some(({ verb }) => verb.includes("lien"))).toBe(false);
+	expect((await log(order.number)).some(({ verb }) => verb === "see-customer-link")).toBe(false);
 	const url = /http[^<"\s]+\/acces\/[\w.-]+/.exec(await (await serving.operator.post(path, {})).text())?.[0] ?? "";
 	expect((await shop.ask(new URL(url).pathname)).status).toBeLessThan(400);
-	expect((await log(order.number)).filter(({ verb, outcome }) => verb.includes("lien du client") && outcome === "done")).toMatchObject([
+	expect((await log(order.number)).filter(({ verb, outcome }) => verb === "see-customer-link" && outcome === "done")).toMatchObject([
 		{ who: "Camille", change: null },
 	]);
 	const token = url.split("/acces/")[1] ?? "?";

@@ -23,7 +23,7 @@ import type { Order } from "../../orders/order.ts";
 import { findRecipient } from "../../orders/recipient.ts";
 import { readOrderFile } from "../../retention/order-file.server.ts";
 import type { Shop } from "../../shop.ts";
-import { actTable } from "../acts/act-table.server.ts";
+import { labelAct } from "../acts/act-table.server.ts";
 import { kindLabels } from "../messages/messages-page.tsx";
 import { describeTimeToAnswer } from "../messages/time-to-answer.ts";
 import { describeLinePlace } from "../purchase/describe-line-place.ts";
@@ -45,7 +45,7 @@ const maxMessageLength = 600;
 const refusalMs = 900_000;
 
 /** Reads all that the page of an order shows. */
-export async function readOrder(shop: Shop, actor: Actor & { id: string }, order: Order) {
+export async function readOrder(shop: Shop, actor: Actor, order: Order) {
 	const { db, now } = shop;
 	const file = await readOrderFile(db, order);
 	const company = await findOrderedCompany(db, order);
@@ -139,7 +139,7 @@ function describeConversation({ id, subject, kind, waitingSince, messages }: Thr
 const describeAct = ({ key, act, due_at, operator_name, needs_approval, approved_by, ended_at, sentence }: RequestedAct) => ({
 	key,
 	act,
-	label: actTable[act]?.label ?? act,
+	label: labelAct(act),
 	dueAt: due_at?.toISOString() ?? null,
 	who: operator_name,
 	waitsForApproval: needs_approval && approved_by === null,

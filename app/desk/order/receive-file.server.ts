@@ -12,10 +12,8 @@ import { findOtherHolder } from "./find-other-holder.server.ts";
 import { servingRefusals } from "./serving-sentences.ts";
 import type { DropAnswer, FileLine, FilesAnswer } from "./upload-answer.ts";
 
-type Operator = Actor & { id: string };
-
 /** Takes the file that an operator drops on an order. */
-export async function receiveFile(shop: Shop, operator: Operator, order: Order, request: Request): Promise<DropAnswer> {
+export async function receiveFile(shop: Shop, operator: Actor, order: Order, request: Request): Promise<DropAnswer> {
 	const [file, ...others] = await readFiles(request);
 	if (file === undefined) return refuse("Choisissez un fichier PDF ou une photo.");
 	if (others.length > 0) return refuse("Déposez un seul fichier ici. Plusieurs fichiers se déposent sur la page «\u00a0Fichiers\u00a0».");
@@ -42,7 +40,7 @@ function toAnswer(outcome: DraftOutcome): DropAnswer {
 const refuse = (text: string, order: string | null = null): DropAnswer => ({ state: "refused", text, order });
 
 /** Takes several files, each for the order of its company. */
-export async function receiveFiles(shop: Shop, operator: Operator, request: Request): Promise<FilesAnswer> {
+export async function receiveFiles(shop: Shop, operator: Actor, request: Request): Promise<FilesAnswer> {
 	const files = await readFiles(request);
 	if (files.length === 0) return { lines: [], text: "Choisissez un ou plusieurs fichiers PDF." };
 	if (files.length > maxDroppedFiles) return { lines: [], text: `Déposez au plus ${maxDroppedFiles} fichiers à la fois.` };

@@ -83,7 +83,7 @@ describe("serving an order", () => {
 		expect(done).toContain("Consulter la commande");
 		// one line a day
 		const lines = await shop.shop.db.selectFrom("desk_log").selectAll().where("subject", "=", order.number).execute();
-		expect(lines.filter(({ verb, outcome }) => verb.includes("consulter") && outcome === "done")).toHaveLength(1);
+		expect(lines.filter(({ verb, outcome }) => verb === "look-at-order" && outcome === "done")).toHaveLength(1);
 		const [document] = await shop.shop.db
 			.selectFrom("documents")
 			.selectAll()

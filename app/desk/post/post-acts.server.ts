@@ -1,9 +1,8 @@
 import { isUuid } from "../../../server/uuid.ts";
-import { checkClaim } from "../../fulfilment/claims/claim-order.server.ts";
 import { markPrinted } from "../../fulfilment/letters/print-letters.server.ts";
 import { type PostRefusal, parseTrackingNumber, postExtract } from "../../fulfilment/post-extract.server.ts";
-import { type Act, type ActRefusal, defineAct } from "../acts/act.ts";
-import { describeClaimRefusal } from "../queue/claim-sentences.ts";
+import { defineAct, defineOrderAct, refuse } from "../acts/act.ts";
+import { refuseField, value } from "../acts/fields.ts";
 import { maxTypedLength } from "./typed-numbers.ts";
 
 const refusals: Record<PostRefusal, string> = {
@@ -26,20 +25,20 @@ const markRefusals = {
 	"several-runs": "Rechargez la page, puis dites lequel des PDF téléchargés est imprimé.",
 } as const;
 
-const refuse = (text: string): ActRefusal => ({ ok: false, text });
-
 /** What operators do with letters. */
-export const postActs = {
-	"mark-printed": defineAct({
+export const postActs = [
+	defineAct({
+		name: "mark-printed",
 		role: "serve",
 		label: "Noter les courriers imprimés",
-		parse: ({ run }) =>
-			run === undefined || isUuid(run)
-				? { ok: true, input: run ?? null }
-				: refuse("Rechargez la page\u00a0: la liste des courriers a changé."),
-		async run({ shop, actor }, runId) {
-			const marked =
-				actor.id === null ? { ok: false as const, code: "no-run" as const } : await markPrinted(shop, { operatorId: actor.id, runId });
+		fields: {
+			run: (typed) =>
+				typed === undefined || isUuid(typed)
+					? value(typed ?? null)
+					: refuseField("Rechargez la page\u00a0: la liste des courriers a changé.", null),
+		},
+		async run({ shop, actor }, { run: runId }) {
+			const marked = await markPrinted(shop, { operatorId: actor.id, runId });
 			if (!marked.ok) return refuse(markRefusals[marked.code]);
 			const count = marked.orders.length;
 			const text = count === 1 ? "Le courrier est noté imprimé." : `${count} courriers sont notés imprimés.`;
@@ -49,20 +48,21 @@ export const postActs = {
 				after: { letters: count, ...(count > 0 && { orders: marked.orders.join(", ") }) },
 			};
 		},
+		changes: { letters: "Courriers", orders: "Commandes" },
 	}),
-	"post-letter": defineAct({
+	defineOrderAct({
+		name: "post-letter",
 		role: "serve",
 		label: "Noter le numéro de suivi d’un courrier",
-		parse: ({ tracking = "" }) => ({ ok: true, input: tracking.slice(0, maxTypedLength) }),
-		async run({ shop, actor, order }, trackingNumber) {
-			if (order === null) return refuse(refusals["unknown-order"]);
-			const claim = await shop.db.transaction().execute((trx) => checkClaim(shop, trx, { orderId: order.id, actor }));
-			if (!claim.ok) return refuse(describeClaimRefusal(claim));
+		claims: true,
+		fields: { tracking: (typed = "") => value(typed.slice(0, maxTypedLength)) },
+		async run({ shop, order }, { tracking: trackingNumber }) {
 			const outcome = await postExtract(shop, { orderId: order.id, trackingNumber });
 			if (!outcome.ok) return refuse(refusals[outcome.code]);
 			// a letter of a replaced extract has a number before
 			const [before, after] = [{ tracking: order.tracking_number }, { tracking: parseTrackingNumber(trackingNumber) }];
 			return { ok: true, text: "Posté. Le client reçoit son numéro de suivi.", before, after };
 		},
+		changes: { tracking: "Numéro de suivi" },
 	}),
-} satisfies Record<string, Act>;
+];

@@ -37,8 +37,7 @@ export async function sendLetters({
 		.split(",")
 		.filter(isUuid)
 		.slice(0, maxLetters);
-	const what = { verb: "bureau\u00a0: Imprimer les courriers", subject: null, who: actor.name, operatorId: actor.id, origin: actor.origin };
-	const outcome = await runRecorded(shop, what, async () => {
+	const outcome = await runRecorded(shop, { verb: "print-letters", actor }, async () => {
 		const made = await printLetters(shop, orderIds);
 		if (!made.ok) return made;
 		const orders = made.printed.map(({ orderNumber }) => orderNumber).join(", ");

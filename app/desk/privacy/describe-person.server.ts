@@ -1,5 +1,6 @@
 import { formatPeriod, retention } from "../../catalogue/retention.ts";
 import { runRecorded } from "../../desk-log/run-recorded.server.ts";
+import type { Verb } from "../../desk-log/verbs.ts";
 import { isEmail, maskEmail } from "../../mail/email-address.ts";
 import type { Actor } from "../../operators/roles.ts";
 import { exportPerson, type PersonalData } from "../../retention/export-person.server.ts";
@@ -19,9 +20,8 @@ export function readAddress(typed: unknown): string | null {
 }
 
 /** Reads all that is stored of a person. That an operator looked is in the trail, with the address masked. */
-export async function readPerson(shop: Shop, actor: Actor & { id: string }, email: string, verb: string): Promise<PersonalData> {
-	const record = { verb: `bureau\u00a0: ${verb}`, subject: null, who: actor.name, operatorId: actor.id, origin: actor.origin };
-	const { data } = await runRecorded(shop, record, async () => {
+export async function readPerson(shop: Shop, actor: Actor, email: string, verb: Verb): Promise<PersonalData> {
+	const { data } = await runRecorded(shop, { verb, actor }, async () => {
 		const read = await exportPerson(shop, email);
 		return { ok: true, data: read, after: { person: maskEmail(email), orders: read.orders.length } };
 	});

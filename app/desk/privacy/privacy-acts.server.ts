@@ -2,22 +2,25 @@ import { formatEuros } from "../../catalogue/money.ts";
 import { archivedContractCents, formatPeriod, retention } from "../../catalogue/retention.ts";
 import { maskEmail } from "../../mail/email-address.ts";
 import { type ErasedPerson, erasePerson } from "../../retention/erase-person.server.ts";
-import { type ActRefusal, defineAct } from "../acts/act.ts";
+import { defineAct } from "../acts/act.ts";
+import { refuseField, value } from "../acts/fields.ts";
 import { readAddress } from "./describe-person.server.ts";
 
-const refuse = (text: string, field?: string): ActRefusal => ({ ok: false, text, ...(field && { field }) });
-
 /** Acts on the data of one person. */
-export const privacyActs = {
-	"erase-person": defineAct({
+export const privacyActs = [
+	defineAct({
+		name: "erase-person",
 		role: "privacy",
 		label: "Effacer une personne",
-		parse(fields) {
-			const [email, again] = [readAddress(fields.email), readAddress(fields.again)];
-			if (email === null) return refuse("Cette adresse e-mail n’est pas valable.", "email");
-			if (again?.toLowerCase() !== email.toLowerCase())
-				return refuse("Ce n’est pas la même adresse. Retapez-la pour confirmer\u00a0: rien n’est effacé.", "again");
-			return { ok: true, input: { email } };
+		fields: {
+			email(typed) {
+				const email = readAddress(typed);
+				return email === null ? refuseField("Cette adresse e-mail n’est pas valable.") : value(email);
+			},
+			again: (typed, sent) =>
+				readAddress(typed)?.toLowerCase() === readAddress(sent.email)?.toLowerCase()
+					? value(true)
+					: refuseField("Ce n’est pas la même adresse. Retapez-la pour confirmer\u00a0: rien n’est effacé."),
 		},
 		async run({ shop }, { email }) {
 			const erased = await erasePerson(shop, email);
@@ -32,8 +35,25 @@ export const privacyActs = {
 			};
 			return { ok: true, text: describeErased(erased), after };
 		},
+		changes: {
+			person: "Personne",
+			erased: "Client effacé de",
+			deleted: "Commandes supprimées",
+			delivery: "Destinataire retiré de",
+			archived: "Contrats archivés",
+			unfinished: "Non effacées, en cours",
+			conversations: "Messages effacés",
+			interest: "Préinscriptions effacées",
+			messages: "Formulaires effacés",
+			newsletter: "Inscriptions effacées",
+			companyAlerts: "Alertes effacées",
+			customerSessions: "Connexions à «\u00a0Mes commandes\u00a0» fermées",
+			orderForms: "Saisies effacées",
+			otherEmails: "Adresse retirée d’e-mails",
+			untraceableInvoices: "Factures hors de «\u00a0Mes commandes\u00a0»",
+		},
 	}),
-};
+];
 
 function describeErased({ orders, otherEmails, untraceableInvoices, ...counts }: ErasedPerson): string {
 	const others = Object.values(counts).reduce((sum, count) => sum + count);

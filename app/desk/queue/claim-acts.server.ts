@@ -1,60 +1,39 @@
 import { isKeyOf } from "../../../server/types/objects.ts";
-import { isUuid } from "../../../server/uuid.ts";
 import { serviceCodes } from "../../catalogue/services.ts";
-import { type Claimant, claimMinutes } from "../../fulfilment/claims/claim.ts";
+import { claimMinutes } from "../../fulfilment/claims/claim.ts";
 import { claimNext, claimOrder, releaseOrder, takeOverOrder } from "../../fulfilment/claims/claim-order.server.ts";
-import type { Actor } from "../../operators/roles.ts";
 import type { Order } from "../../orders/order.ts";
-import type { Shop } from "../../shop.ts";
-import { type Act, type ActRefusal, type ActResult, defineAct } from "../acts/act.ts";
+import { defineAct, defineOrderAct, refuse } from "../acts/act.ts";
+import { optionalId, value } from "../acts/fields.ts";
 import { describeClaimRefusal } from "./claim-sentences.ts";
 import { listUntouchedClaims } from "./queue.store.server.ts";
 import { queueLists } from "./queue-lists.ts";
 
-const noOrder: ActRefusal = { ok: false, text: "Cette commande n’existe plus." };
-const noAccount: ActRefusal = { ok: false, text: "Ouvrez une session au bureau pour prendre une commande." };
-
-/** Who claims: an operator with an account. */
-const toClaimant = ({ id, name }: Actor): Claimant | null => (id === null ? null : { id, name });
-
 const describeClaimed = ({ order_number }: Order) => `La commande ${order_number} est à vous pour ${claimMinutes}\u00a0minutes.`;
 
-/** Defines an act that claims one order, or gives it back. */
-const defineClaimAct = (label: string, run: (shop: Shop, claimant: Claimant, order: Order) => Promise<ActResult>) =>
-	defineAct({
-		role: "serve",
-		label,
-		parse: () => ({ ok: true, input: null }),
-		async run({ shop, actor, order }) {
-			const claimant = toClaimant(actor);
-			if (claimant === null) return noAccount;
-			return order === null ? noOrder : run(shop, claimant, order);
-		},
-	});
-
 /** What operators do with claims. */
-export const claimActs = {
-	"claim-next": defineAct({
+export const claimActs = [
+	defineAct({
+		name: "claim-next",
 		role: "serve",
 		label: "Prendre la suivante",
-		parse({ list = "", from = "" }) {
-			const services = (isKeyOf(queueLists, list) && queueLists[list].services) || serviceCodes;
-			return { ok: true, input: { services, from: isUuid(from) ? from : null } };
+		fields: {
+			list: (typed = "") => value((isKeyOf(queueLists, typed) && queueLists[typed].services) || serviceCodes),
+			from: optionalId,
 		},
-		async run({ shop, actor }, { services, from }) {
-			const claimant = toClaimant(actor);
-			if (claimant === null) return noAccount;
-			const untouched = (await listUntouchedClaims(shop.db, claimant.id, shop.now())).filter(
+		async run({ shop, actor }, { list: services, from }) {
+			const untouched = (await listUntouchedClaims(shop.db, actor.id, shop.now())).filter(
 				// an order that the operator has open in another tab stays
 				({ order_id }) => from === null || order_id === from,
 			);
-			const claimed = await claimNext(shop, claimant, { services, release: untouched });
+			const claimed = await claimNext(shop, actor, { services, release: untouched });
 			if (claimed === null) {
 				const [mine] = untouched;
-				const text = mine
-					? `Aucune autre commande de cette liste n’attend qu’on la prenne. La commande ${mine.order_number} est encore à vous.`
-					: "Aucune commande de cette liste n’attend qu’on la prenne.";
-				return { ok: false, text };
+				return refuse(
+					mine
+						? `Aucune autre commande de cette liste n’attend qu’on la prenne. La commande ${mine.order_number} est encore à vous.`
+						: "Aucune commande de cette liste n’attend qu’on la prenne.",
+				);
 			}
 			const released = untouched.filter(({ order_id }) => claimed.released.includes(order_id)).map(({ order_number }) => order_number);
 			return {
@@ -63,24 +42,44 @@ export const claimActs = {
 				after: { order: claimed.order.order_number, ...(released.length > 0 && { released: released.join(", ") }) },
 			};
 		},
+		changes: { order: "Commande", released: "Rendues" },
 	}),
-	claim: defineClaimAct("Prendre la commande", async (shop, claimant, order) => {
-		const claimed = await claimOrder(shop, claimant, order.id);
-		return claimed.ok ? { ok: true, text: describeClaimed(order) } : { ok: false, text: describeClaimRefusal(claimed) };
+	defineOrderAct({
+		name: "claim",
+		role: "serve",
+		label: "Prendre la commande",
+		fields: {},
+		async run({ shop, actor, order }) {
+			const claimed = await claimOrder(shop, actor, order.id);
+			return claimed.ok ? { ok: true, text: describeClaimed(order) } : refuse(describeClaimRefusal(claimed));
+		},
 	}),
-	release: defineClaimAct("Rendre la commande", async (shop, claimant, order) => {
-		await releaseOrder(shop, claimant, order.id);
-		return { ok: true, text: `La commande ${order.order_number} attend de nouveau quelqu’un.` };
+	defineOrderAct({
+		name: "release",
+		role: "serve",
+		label: "Rendre la commande",
+		fields: {},
+		async run({ shop, actor, order }) {
+			await releaseOrder(shop, actor, order.id);
+			return { ok: true, text: `La commande ${order.order_number} attend de nouveau quelqu’un.` };
+		},
 	}),
-	"take-over": defineClaimAct("Prendre la commande à la place d’un autre", async (shop, claimant, order) => {
-		const taken = await takeOverOrder(shop, claimant, order.id);
-		if (!taken.ok) return { ok: false, text: describeClaimRefusal(taken) };
-		const { previous } = taken;
-		return {
-			ok: true,
-			text: `${describeClaimed(order)}${previous ? ` ${previous.operatorName} ne l’a plus.` : ""}`,
-			...(previous && { before: { holder: previous.operatorName } }),
-			after: { holder: claimant.name },
-		};
+	defineOrderAct({
+		name: "take-over",
+		role: "serve",
+		label: "Prendre la commande à la place d’un autre",
+		fields: {},
+		async run({ shop, actor, order }) {
+			const taken = await takeOverOrder(shop, actor, order.id);
+			if (!taken.ok) return refuse(describeClaimRefusal(taken));
+			const { previous } = taken;
+			return {
+				ok: true,
+				text: `${describeClaimed(order)}${previous ? ` ${previous.operatorName} ne l’a plus.` : ""}`,
+				...(previous && { before: { holder: previous.operatorName } }),
+				after: { holder: actor.name },
+			};
+		},
+		changes: { holder: "Prise par" },
 	}),
-} satisfies Record<string, Act>;
+];

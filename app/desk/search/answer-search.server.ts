@@ -46,8 +46,7 @@ export async function answerSearch({
 	const shop = context.get(shopContext);
 	const actor = getActor(context);
 	const typed = String((await readDeskForm(request)).get("q") ?? "").slice(0, maxTyped);
-	const what = { verb: "bureau\u00a0: Rechercher", subject: null, who: actor.name, operatorId: actor.id, origin: actor.origin };
-	const outcome = await runRecorded(shop, what, async () => {
+	const outcome = await runRecorded(shop, { verb: "search", actor }, async () => {
 		const found = await searchOrders(shop.db, typed);
 		return { ...found, after: { found: found.ok ? found.orders.length : 0 } };
 	});

@@ -51,11 +51,11 @@ export async function openDesk({ request, context }: { request: Request; context
 	const page = findPage(new URL(request.url).pathname);
 	if (page && !mayOpen(page, signedIn.operator.roles)) {
 		const { operator } = signedIn;
-		const refused = { verb: `bureau\u00a0: ouvrir «\u00a0${page.label}\u00a0»`, subject: null, operatorId: operator.id };
+		const refused = { verb: "open-page", subject: page.label };
 		// an open page asks again and again
 		const since = new Date(shop.now().getTime() - refusalInterval);
-		const isKnown = request.method === "GET" && (await wasRecordedSince(shop.db, { ...refused, since }));
-		if (!isKnown) await recordRefusedAct(shop, { ...refused, who: operator.name, origin: context.get(clientContext).key });
+		const isKnown = request.method === "GET" && (await wasRecordedSince(shop.db, { ...refused, operatorId: operator.id, since }));
+		if (!isKnown) await recordRefusedAct(shop, { ...refused, actor: toActor(operator, context.get(clientContext).key) });
 		throw refuseRole(page.roles ?? []);
 	}
 	(context as RouterContextProvider).set(signedInContext, signedIn);
@@ -85,7 +85,7 @@ function refuseRole(needed: readonly Role[]) {
 }
 
 /** The operator of a request as the one who acts. */
-export function getActor(context: LoaderContext): Actor & { id: string } {
+export function getActor(context: LoaderContext): Actor {
 	const { operator } = context.get(signedInContext);
 	return toActor(operator, context.get(clientContext).key);
 }

@@ -1,10 +1,9 @@
 import { formatDayStamp } from "../../catalogue/instants.ts";
 import { type DeskLogEntry, listDeskLog } from "../../desk-log/desk-log.store.server.ts";
-import { formatVerb } from "../../desk-log/run-recorded.server.ts";
 import { listOperators } from "../../operators/operators.store.server.ts";
 import { parseOrderNumber } from "../../orders/order-number.server.ts";
 import type { Shop } from "../../shop.ts";
-import { describeChange, type ShownChange, shortenId } from "./format-change.server.ts";
+import { describeChange, describeVerb, type ShownChange, shortenId } from "./describe-run.server.ts";
 
 export interface TrailRow {
 	id: string;
@@ -41,9 +40,9 @@ export async function listTrail({ db }: Pick<Shop, "db">, query: URLSearchParams
 	return { subject, who, rows, next };
 }
 
-const toRow = ({ id, at, who, origin, verb, subject, outcome, change }: DeskLogEntry, people: ReadonlyMap<string, string>): TrailRow => ({
-	...{ id, at: formatDayStamp(at), who, origin, outcome },
-	subject: subject && shortenId(subject),
-	verb: formatVerb(verb),
-	changes: describeChange(change ?? {}, people),
+const toRow = (entry: DeskLogEntry, people: ReadonlyMap<string, string>): TrailRow => ({
+	...{ id: entry.id, at: formatDayStamp(entry.at), who: entry.who, origin: entry.origin, outcome: entry.outcome },
+	subject: entry.subject && shortenId(entry.subject),
+	verb: describeVerb(entry),
+	changes: describeChange(entry, people),
 });

@@ -95,11 +95,7 @@ test("the trail has each change of a person's duty and devices", async () => {
 	await ada.post("/bureau/alertes", { do: "unknown" });
 	const lines = await shop.shop.db.selectFrom("desk_log").select(["verb", "change"]).where("outcome", "=", "done").orderBy("id").execute();
 	expect(await countLines()).toBe(before + 3);
-	expect(lines.slice(-3).map(({ verb }) => verb.replace("bureau\u00a0: ", ""))).toEqual([
-		"quitter son service",
-		"prendre son service",
-		"retirer un appareil des alertes",
-	]);
+	expect(lines.slice(-3).map(({ verb }) => verb)).toEqual(["end-duty", "start-duty", "remove-device"]);
 	expect(JSON.stringify(lines)).not.toContain("push.example");
 });
 
@@ -156,7 +152,7 @@ test("a look is recorded once a day of Paris, for each person and each subject",
 	const actor = (id: string) => ({ id, name: "Nuit", roles: new Set(roles), origin: "test" });
 	const [one, other] = [actor(crypto.randomUUID()), actor(crypto.randomUUID())];
 	const look = async (now: string, who = one, subject: string | null = "KB-1") => {
-		await recordLook(at(now), who, "order", subject);
+		await recordLook(at(now), who, "look-at-order", subject);
 		const rows = await shop.shop.db.selectFrom("desk_log").select("id").where("who", "=", "Nuit").where("outcome", "=", "done").execute();
 		return rows.length;
 	};

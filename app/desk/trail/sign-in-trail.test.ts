@@ -23,7 +23,7 @@ async function listLines(run: () => Promise<unknown>): Promise<string[]> {
 		.where("id", ">", last ?? "0")
 		.execute();
 	for (const { subject, change, who, origin } of rows) expect([subject, change, who, origin]).toEqual([null, null, "Ada", "203.0.113.7"]);
-	return rows.map(({ verb, outcome }) => `${verb.replace("bureau\u00a0: ", "")}: ${outcome}`);
+	return rows.map(({ verb, outcome }) => `${verb}: ${outcome}`);
 }
 
 /** Sends a form of the desk from a network. */
@@ -38,13 +38,13 @@ test("the trail has each sign-in with its way, failures after the right password
 	expect(await listLines(() => givePassword("pas le bon mot de passe"))).toEqual([]);
 	expect(await listLines(() => giveCode("000000"))).toEqual([]);
 	expect(await listLines(() => givePassword(ada.password))).toEqual([]);
-	expect(await listLines(() => giveCode("000000"))).toEqual(["se connecter par mot de passe et code: refused"]);
-	expect(await listLines(async () => giveCode(await freshCode(shop, ada)))).toEqual(["se connecter par mot de passe et code: done"]);
-	expect(await listLines(() => send("/bureau/deconnexion", {}, window))).toEqual(["se déconnecter: done"]);
+	expect(await listLines(() => giveCode("000000"))).toEqual(["sign-in-with-code: refused"]);
+	expect(await listLines(async () => giveCode(await freshCode(shop, ada)))).toEqual(["sign-in-with-code: done"]);
+	expect(await listLines(() => send("/bureau/deconnexion", {}, window))).toEqual(["sign-out: done"]);
 	expect(await listLines(() => send("/bureau/deconnexion", {}, window))).toEqual([]);
 	await givePassword(ada.password);
-	expect(await listLines(() => giveCode(ada.recoveryCodes[0] ?? ""))).toEqual(["se connecter par mot de passe et code de secours: done"]);
-	expect(await listLines(() => send("/bureau/mon-acces", { do: "end-all" }, window))).toEqual(["terminer ses sessions: done"]);
+	expect(await listLines(() => giveCode(ada.recoveryCodes[0] ?? ""))).toEqual(["sign-in-with-recovery-code: done"]);
+	expect(await listLines(() => send("/bureau/mon-acces", { do: "end-all" }, window))).toEqual(["end-own-sessions: done"]);
 });
 
 test("no more failures than the limit reach the trail", async () => {
@@ -65,8 +65,5 @@ test("no more failures than the limit reach the trail", async () => {
 test("the trail has who accepted an invitation and set up the second factor", async () => {
 	await createOperator(shop, "Nia", ["serve"]);
 	const rows = await shop.shop.db.selectFrom("desk_log").select(["verb", "outcome"]).where("who", "=", "Nia").orderBy("id").execute();
-	expect(rows.filter(({ outcome }) => outcome === "done").map(({ verb }) => verb)).toEqual([
-		"bureau\u00a0: accepter une invitation",
-		"bureau\u00a0: lier une application de codes",
-	]);
+	expect(rows.filter(({ outcome }) => outcome === "done").map(({ verb }) => verb)).toEqual(["accept-invitation", "link-authenticator"]);
 });

@@ -11,8 +11,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 	requireOperator(context, "accounts", "settings");
 	const shop = context.get(shopContext);
 	const actor = getActor(context);
-	const what = { verb: "bureau\u00a0: Exporter les chiffres", subject: null, who: actor.name, operatorId: actor.id, origin: actor.origin };
-	const { figures } = await runRecorded(shop, what, async () => {
+	const { figures } = await runRecorded(shop, { verb: "export-figures", actor }, async () => {
 		const read = await readFigures(shop, new URL(request.url).searchParams);
 		return { ok: true, figures: read, after: { from: read.firstDay, to: read.lastDay } };
 	});

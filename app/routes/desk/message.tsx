@@ -19,7 +19,7 @@ export async function loader({ params: { id }, request, context }: Route.LoaderA
 	const shop = context.get(shopContext);
 	const message = isUuid(id) ? await describeMessage(shop, id) : null;
 	if (message === null) throw data("Cet échange n’existe plus.", { status: 404 });
-	await recordLook(shop, getActor(context), "conversation", message.id);
+	await recordLook(shop, getActor(context), "read-conversation", message.id);
 	return {
 		message,
 		me: operator.id,

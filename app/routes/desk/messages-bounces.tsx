@@ -14,7 +14,7 @@ export const meta: Route.MetaFunction = () => [{ title: "E-mails refusés – bu
 export async function loader({ context }: Route.LoaderArgs) {
 	requireOperator(context, "serve");
 	const shop = context.get(shopContext);
-	await recordLook(shop, getActor(context), "bounces", null);
+	await recordLook(shop, getActor(context), "look-at-bounces", null);
 	return listBounces(shop);
 }
 

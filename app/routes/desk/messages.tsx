@@ -12,7 +12,7 @@ export const meta: Route.MetaFunction = () => [{ title: "Messages – bureau" }]
 export async function loader({ request, context }: Route.LoaderArgs) {
 	requireOperator(context, "serve");
 	const shop = context.get(shopContext);
-	await recordLook(shop, getActor(context), "messages", null);
+	await recordLook(shop, getActor(context), "look-at-messages", null);
 	return listMessages(shop, new URL(request.url).searchParams);
 }
 

@@ -25,7 +25,7 @@ export const headers = () => ({
 export async function loader({ context }: Route.LoaderArgs) {
 	const { operator } = requireOperator(context, "serve");
 	const shop = context.get(shopContext);
-	await recordLook(shop, getActor(context), "letters", null);
+	await recordLook(shop, getActor(context), "look-at-letters", null);
 	return readPost(shop, operator.id);
 }
 

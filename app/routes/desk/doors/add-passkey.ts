@@ -27,8 +27,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 	if (typeof ticket !== "string") return Response.json(await startPasskey(shop, operator), { headers });
 	const response = (sent?.response ?? {}) as RegistrationResponseJSON;
 	const actor = getActor(context);
-	const run = { verb: "bureau\u00a0: ajouter une clé d’accès", subject: null, who: actor.name, operatorId: actor.id, origin: actor.origin };
-	const answer = await runRecorded(shop, run, async () => {
+	const answer = await runRecorded(shop, { verb: "add-passkey", actor }, async () => {
 		const name = nameBrowser(request.headers.get("user-agent") ?? "");
 		const added = await addPasskey(shop, operator, { ticket, response, name, client: actor.origin });
 		return added

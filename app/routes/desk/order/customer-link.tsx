@@ -25,7 +25,7 @@ export async function action({ context, params }: Route.ActionArgs) {
 	const shop = context.get(shopContext);
 	const order = await findOrderOfPage(shop, params.number);
 	if (order.erased_at !== null) throw data("Les données de ce client ont été effacées.", { status: 404 });
-	await recordLook(shop, getActor(context), "customer-link", order.order_number);
+	await recordLook(shop, getActor(context), "see-customer-link", order.order_number);
 	return { url: createTrackingUrl(shop, order) };
 }
 

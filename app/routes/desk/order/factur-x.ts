@@ -17,7 +17,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
 	const invoice = isUuid(params.document) ? await findInvoiceOfDocument(db, params.document) : null;
 	if (!invoice) throw data("Cette facture n’existe pas.", { status: 404 });
 	const order = await findOrder(db, invoice.order_id);
-	await recordLook(shop, getActor(context), "factur-x", order?.order_number ?? null);
+	await recordLook(shop, getActor(context), "download-factur-x", order?.order_number ?? null);
 	return new Response(createFacturX(invoice.data), {
 		headers: {
 			...deskHeaders,

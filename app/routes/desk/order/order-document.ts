@@ -17,7 +17,7 @@ export async function loader({ context, params }: Route.LoaderArgs) {
 	const document = isUuid(params.document) ? await findDocument(shop.db, params.document) : null;
 	const order = document && (await findOrder(shop.db, document.order_id));
 	if (!document || !order || document.purged_at) throw data("Ce fichier n’est plus conservé.", { status: 404 });
-	await recordLook(shop, getActor(context), "document", order.order_number);
+	await recordLook(shop, getActor(context), "download-document", order.order_number);
 	const read = await readDocument(shop, document);
 	if (!read.ok) throw data("Ce fichier ne se lit pas dans le stockage. Réessayez dans un instant.", { status: 503 });
 	return new Response(read.bytes, {

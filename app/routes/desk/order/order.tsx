@@ -20,7 +20,7 @@ export async function loader({ context, params, request }: Route.LoaderArgs) {
 	requireOperator(context, "serve");
 	const [shop, actor] = [context.get(shopContext), getActor(context)];
 	const order = await findOrderOfPage(shop, params.number);
-	await recordLook(shop, actor, "order", order.order_number);
+	await recordLook(shop, actor, "look-at-order", order.order_number);
 	const page = Number(new URL(request.url).searchParams.get("page") ?? 1);
 	return data({ order: await readOrder(shop, actor, order), page: Number.isInteger(page) && page > 0 ? page : 1 });
 }

@@ -13,14 +13,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 	const shop = context.get(shopContext);
 	const order = await findOrderOfPage(shop, params.number);
 	if (order.erased_at) throw data("Le client de cette commande a été effacé.", { status: 404 });
-	const actor = getActor(context);
-	const record = {
-		verb: "bureau\u00a0: dossier de preuves",
-		subject: order.order_number,
-		who: actor.name,
-		operatorId: actor.id,
-		origin: actor.origin,
-	};
+	const record = { verb: "download-evidence", subject: order.order_number, actor: getActor(context) };
 	const { stream } = await runRecorded(shop, record, async () => ({ ok: true, stream: await createEvidenceZip(shop, order) }));
 	return new Response(Readable.toWeb(stream) as ReadableStream, {
 		headers: {

@@ -16,7 +16,7 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 	const { operator } = requireOperator(context, "refund");
 	const shop = context.get(shopContext);
 	const order = await findOrderOfPage(shop, params.number);
-	await recordLook(shop, getActor(context), "order", order.order_number);
+	await recordLook(shop, getActor(context), "look-at-order", order.order_number);
 	return { money: await describeOrderMoney(shop, order, operator.id), mayServe: operator.roles.includes("serve") };
 }
 

@@ -15,7 +15,7 @@ export const meta: Route.MetaFunction = () => [{ title: "Argent – bureau" }];
 export async function loader({ request, context }: Route.LoaderArgs) {
 	const { operator } = requireOperator(context, "refund");
 	const shop = context.get(shopContext);
-	await recordLook(shop, getActor(context), "money", null);
+	await recordLook(shop, getActor(context), "look-at-money", null);
 	return {
 		money: await listMoney(shop, new URL(request.url).searchParams, operator.id),
 		held: await readHeldRefunds(shop),

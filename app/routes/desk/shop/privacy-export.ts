@@ -10,7 +10,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 	requireOperator(context, "privacy");
 	const email = readAddress((await readDeskForm(request)).get("email"));
 	if (email === null) throw data("Cette adresse e-mail n’est pas valable.", { status: 400 });
-	const person = await readPerson(context.get(shopContext), getActor(context), email, "exporter une personne");
+	const person = await readPerson(context.get(shopContext), getActor(context), email, "export-person");
 	return new Response(`${JSON.stringify(person, null, "\t")}\n`, {
 		headers: {
 			...deskHeaders,

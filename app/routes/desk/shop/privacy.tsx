@@ -27,7 +27,7 @@ export async function action(args: Route.ActionArgs) {
 	const email = readAddress(form.get("email"));
 	if (email === null)
 		return { typed: { email: String(form.get("email") ?? "").slice(0, 300), error: "Cette adresse e-mail n’est pas valable." } };
-	const data = await readPerson(context.get(shopContext), getActor(context), email, "rechercher une personne");
+	const data = await readPerson(context.get(shopContext), getActor(context), email, "find-person");
 	return { person: describePerson(data) };
 }
 

@@ -1,9 +1,64 @@
-import { Form } from "react-router";
+import { data, Form, href, redirect } from "react-router";
+import { isFresh } from "../../operators/change-sign-in.server.ts";
 import { maxPasswordLength, minPasswordLength } from "../../operators/password.ts";
+import { roleLabels } from "../../operators/roles.ts";
+import { shopContext } from "../../shop.ts";
 import { button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
+import { AlertsPanel } from "../alerts/alerts-panel.tsx";
+import { readAlerts } from "../alerts/change-alerts.server.ts";
+import { keepUnsent } from "../shell/keep-page.ts";
+import { readDeskForm } from "../shell/read-desk-form.server.ts";
+import { getActor, getSignedIn } from "../shell/signed-in.server.ts";
+import { useLastAnswer } from "../shell/use-last-answer.ts";
 import { signInSentences } from "../sign-in/sign-in-sentences.ts";
+import type { Route } from "./+types/access-page";
+import { changeAccess, listOwnPasskeys, listOwnSessions } from "./change-access.server.ts";
+import { Passkeys } from "./passkeys.tsx";
+
+export { keepPage as shouldRevalidate } from "../shell/keep-page.ts";
+
+export const meta: Route.MetaFunction = () => [{ title: "Mon accès – bureau" }];
+
+export async function loader({ context }: Route.LoaderArgs) {
+	const signedIn = getSignedIn(context);
+	const shop = context.get(shopContext);
+	const { name, email, roles } = signedIn.operator;
+	return {
+		name,
+		email,
+		roles: roles.map((role) => roleLabels[role]),
+		sessions: await listOwnSessions(shop, signedIn),
+		alerts: await readAlerts(shop, signedIn.operator),
+		passkeys: await listOwnPasskeys(shop, signedIn),
+		isFresh: isFresh(shop, signedIn),
+	};
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+	const form = await readDeskForm(request);
+	const change = await changeAccess(context.get(shopContext), getSignedIn(context), getActor(context), { form, request });
+	if (change.signedOut) return redirect(change.signedOut === "all" ? `${href("/bureau/connexion")}?termine` : href("/bureau/connexion"));
+	const { ok, text, recoveryCodes, cookies = [] } = change;
+	return data({ ok, text, ...(recoveryCodes && { recoveryCodes }) }, { headers: cookies.map((cookie) => ["set-cookie", cookie]) });
+}
+
+/** A password is not kept to be sent later. */
+export const clientAction = ({ serverAction }: Route.ClientActionArgs) =>
+	keepUnsent(
+		() => serverAction(),
+		(_why, text) => ({ ok: false, text }),
+	);
+
+export default function AccessRoute({ loaderData, actionData }: Route.ComponentProps) {
+	return (
+		<AccessPage {...loaderData} answer={useLastAnswer(actionData)}>
+			<AlertsPanel {...loaderData.alerts} />
+			<Passkeys passkeys={loaderData.passkeys} />
+		</AccessPage>
+	);
+}
 
 export interface ShownSession {
 	id: string;
@@ -33,7 +88,7 @@ interface AccessPageProps {
 }
 
 /** What an operator sees of their own access: sessions, password, recovery codes, passkeys. */
-export function AccessPage({ name, email, roles, sessions, answer, isFresh, children }: AccessPageProps) {
+function AccessPage({ name, email, roles, sessions, answer, isFresh, children }: AccessPageProps) {
 	return (
 		<div className="mx-auto max-w-page">
 			<div className="max-w-form">

@@ -1,13 +1,29 @@
-import { href, Link } from "react-router";
+import { href, Link, type ShouldRevalidateFunctionArgs } from "react-router";
+import { shopContext } from "../../shop.ts";
 import { button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { Notice, Status } from "../../ui/notice.tsx";
 import { ActForm } from "../acts/act-form.tsx";
-import type { AccountsView } from "./accounts-views.ts";
+import { keepPage } from "../shell/keep-page.ts";
+import type { Route } from "./+types/accounts-page";
 import { FigureList } from "./figure-list.tsx";
+import { readAccounts } from "./read-accounts.server.ts";
+
+export const meta: Route.MetaFunction = () => [{ title: "Comptes – bureau" }];
+
+export async function loader({ context }: Route.LoaderArgs) {
+	return readAccounts(context.get(shopContext));
+}
+
+/** Not at every change of the desk: to read the books takes longer than they change. */
+export const shouldRevalidate = (args: ShouldRevalidateFunctionArgs) =>
+	(args.formMethod !== undefined || args.currentUrl.href !== args.nextUrl.href) && keepPage(args);
+
+export { keepUnsentAct as clientAction } from "../acts/act-form.tsx";
+export { answerActForm as action } from "../acts/answer-act-form.server.ts";
 
 /** The months of the books, with their state and sums. */
-export function AccountsPage({ rows, postedAt, readUntil }: AccountsView) {
+export default function AccountsPage({ loaderData: { rows, postedAt, readUntil } }: Route.ComponentProps) {
 	return (
 		<div className="mx-auto max-w-page">
 			<h1 className="text-2xl">Comptes</h1>

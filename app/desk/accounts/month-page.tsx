@@ -1,14 +1,35 @@
 import type { ReactNode } from "react";
-import { href, Link } from "react-router";
+import { data, href, Link, type ShouldRevalidateFunctionArgs } from "react-router";
+import { parseMonth } from "../../accounts/month.ts";
+import { shopContext } from "../../shop.ts";
 import { button } from "../../ui/button.tsx";
 import { CheckboxField } from "../../ui/field.tsx";
 import { Notice, Status } from "../../ui/notice.tsx";
 import { ActForm } from "../acts/act-form.tsx";
+import { keepPage } from "../shell/keep-page.ts";
+import type { Route } from "./+types/month-page";
 import type { MonthView } from "./accounts-views.ts";
 import { FigureList } from "./figure-list.tsx";
+import { readAccountsMonth } from "./read-accounts.server.ts";
+
+export const meta: Route.MetaFunction = ({ loaderData }) => [{ title: `${loaderData?.view.name ?? "Comptes"} – bureau` }];
+
+export async function loader({ request, params, context }: Route.LoaderArgs) {
+	const month = parseMonth(params.month);
+	const view = month && (await readAccountsMonth(context.get(shopContext), month));
+	if (view === null) throw data(null, { status: 404 });
+	return { view, closing: new URL(request.url).searchParams.get("cloture") === "oui" };
+}
+
+/** Not at every change of the desk: to read the books takes longer than they change. */
+export const shouldRevalidate = (args: ShouldRevalidateFunctionArgs) =>
+	(args.formMethod !== undefined || args.currentUrl.href !== args.nextUrl.href) && keepPage(args);
+
+export { keepUnsentAct as clientAction } from "../acts/act-form.tsx";
+export { answerActForm as action } from "../acts/answer-act-form.server.ts";
 
 /** One month: sums, VAT, what differs, the files, and its closing. @param closing shows the second step of the closing. */
-export function MonthPage({ view, closing }: { view: MonthView; closing: boolean }) {
+export default function MonthPage({ loaderData: { view, closing } }: Route.ComponentProps) {
 	const { name, state, closed, figures, vat, blocking, remarks, hidden } = view;
 	return (
 		<div className="mx-auto max-w-page">

@@ -140,7 +140,13 @@ function ScheduledAct({ outcome: { key, dueAt, text } }: { outcome: Extract<ActO
 }
 
 /** For `clientAction` of an act: a form that was not read, or failed, keeps what was typed, and its key. @throws every other error. */
-export async function keepUnsentAct(request: Request, serverAction: () => Promise<ActOutcome>): Promise<ActOutcome> {
+export async function keepUnsentAct({
+	request,
+	serverAction,
+}: {
+	request: Request;
+	serverAction: () => Promise<ActOutcome>;
+}): Promise<ActOutcome> {
 	const form = await readUnsentForm(request);
 	const order = form.get("order");
 	const sent = { act: String(form.get("act")), key: String(form.get("key")), orderId: typeof order === "string" ? order : null };

@@ -1,8 +1,18 @@
+import { shopContext } from "../../shop.ts";
+import { requireDesk } from "../shell/signed-in.server.ts";
+import type { Route } from "./+types/service-worker";
+
+/** Browsers ask for it again also while nobody is signed in; it holds no data. */
+export async function loader({ request, context }: Route.LoaderArgs) {
+	await requireDesk(context.get(shopContext), request);
+	return new Response(serviceWorker, { headers: { "content-type": "text/javascript; charset=utf-8", "cache-control": "no-cache" } });
+}
+
 /**
  * The desk's service worker: shows a pushed alert, and opens its page by a tap. It caches nothing and answers no request. As a text,
  * because it is served from the desk alone.
  */
-export const serviceWorker = `"use strict";
+const serviceWorker = `"use strict";
 self.addEventListener("install", () => self.skipWaiting());
 self.addEventListener("push", (event) => {
 	const { title = "Commandes à livrer", body = "", url = "/bureau/commandes", tag = "promises" } = event.data?.json() ?? {};

@@ -1,15 +1,31 @@
-import { Form, href } from "react-router";
+import { Form, href, type ShouldRevalidateFunctionArgs } from "react-router";
 import { formatLongDay } from "../../catalogue/instants.ts";
 import { cents, formatEuros } from "../../catalogue/money.ts";
+import { shopContext } from "../../shop.ts";
 import { button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
+import { keepPage } from "../shell/keep-page.ts";
+import type { Route } from "./+types/figures-page";
 import { formatKept, formatMinutes, labelHour, labelRefunds, labelService } from "./figure-labels.ts";
 import type { Deliveries } from "./figures.store.server.ts";
-import type { Figures } from "./read-figures.server.ts";
+import { type Figures, readFigures } from "./read-figures.server.ts";
+
+export const meta: Route.MetaFunction = () => [{ title: "Chiffres – bureau" }];
+
+/** Figures of a period do not change from second to second: they are read again only for another period. */
+export const shouldRevalidate = (args: ShouldRevalidateFunctionArgs) => args.currentUrl.search !== args.nextUrl.search && keepPage(args);
+
+export function loader({ request, context }: Route.LoaderArgs) {
+	return readFigures(context.get(shopContext), new URL(request.url).searchParams);
+}
+
+export default function FiguresRoute({ loaderData }: Route.ComponentProps) {
+	return <FiguresPage {...loaderData} />;
+}
 
 /** What was sold, how fast it was delivered, which promises were kept, and what went back. */
-export function FiguresPage(figures: Figures) {
+function FiguresPage(figures: Figures) {
 	const { firstDay, lastDay, byService, byHour, byOperator, refunds } = figures;
 	const all = byService.find(({ service }) => service === null);
 	const query = new URLSearchParams({ du: firstDay, au: lastDay });

@@ -1,13 +1,30 @@
 import { href, Link } from "react-router";
+import { shopContext } from "../../shop.ts";
 import { button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { ActForm, findFieldError } from "../acts/act-form.tsx";
-import type { BouncedAddress, BouncedReply } from "./list-bounces.server.ts";
+import { recordLook } from "../order/record-look.server.ts";
+import { getActor } from "../shell/signed-in.server.ts";
+import type { Route } from "./+types/bounces-page";
+import { type BouncedAddress, listBounces } from "./list-bounces.server.ts";
 import { MessagesFrame } from "./messages-frame.tsx";
 
+export { keepPage as shouldRevalidate } from "../shell/keep-page.ts";
+
+export const meta: Route.MetaFunction = () => [{ title: "E-mails refusés – bureau" }];
+
+export async function loader({ context }: Route.LoaderArgs) {
+	const shop = context.get(shopContext);
+	await recordLook(shop, getActor(context), "look-at-bounces", null);
+	return listBounces(shop);
+}
+
+export { keepUnsentAct as clientAction } from "../acts/act-form.tsx";
+export { answerActForm as action } from "../acts/answer-act-form.server.ts";
+
 /** The addresses that refused e-mails, each with one field to correct it. */
-export function BouncesPage({ addresses, replies }: { addresses: readonly BouncedAddress[]; replies: readonly BouncedReply[] }) {
+export default function BouncesPage({ loaderData: { addresses, replies } }: Route.ComponentProps) {
 	return (
 		<MessagesFrame title="E-mails refusés">
 			{addresses.length + replies.length === 0 && (

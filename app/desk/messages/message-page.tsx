@@ -1,11 +1,53 @@
-import { href, Link } from "react-router";
+import { data, href, Link } from "react-router";
+import { isUuid } from "../../../server/uuid.ts";
+import { shopContext } from "../../shop.ts";
 import { button } from "../../ui/button.tsx";
 import { DescriptionList } from "../../ui/description-list.tsx";
 import { Notice, Status } from "../../ui/notice.tsx";
 import { ActForm } from "../acts/act-form.tsx";
-import type { MessageView, ShownMessage } from "./describe-message.server.ts";
+import { answerActForm } from "../acts/answer-act-form.server.ts";
+import { recordLook } from "../order/record-look.server.ts";
+import { readDeskForm } from "../shell/read-desk-form.server.ts";
+import { getActor, getSignedIn } from "../shell/signed-in.server.ts";
+import type { Route } from "./+types/message-page";
+import { describeMessage, type MessageView, type ShownMessage } from "./describe-message.server.ts";
 import { kindLabels } from "./messages-page.tsx";
 import { ReplyForm } from "./reply-form.tsx";
+
+export { keepPage as shouldRevalidate } from "../shell/keep-page.ts";
+
+export const meta: Route.MetaFunction = () => [{ title: "Message – bureau" }];
+
+export async function loader({ params: { id }, request, context }: Route.LoaderArgs) {
+	const { operator } = getSignedIn(context);
+	const shop = context.get(shopContext);
+	const message = isUuid(id) ? await describeMessage(shop, id) : null;
+	if (message === null) throw data("Cet échange n’existe plus.", { status: 404 });
+	await recordLook(shop, getActor(context), "read-conversation", message.id);
+	return {
+		message,
+		me: operator.id,
+		mayRefund: operator.roles.includes("refund"),
+		chosen: new URL(request.url).searchParams.get("modele"),
+	};
+}
+
+/** Without JavaScript, the preview and a refusal come back with what was typed. */
+export async function action(args: Route.ActionArgs) {
+	const form = await readDeskForm(args.request.clone());
+	const text = form.get("text");
+	const typed = typeof text === "string" ? text : null;
+	if (form.get("do") === "preview") return { act: "preview", orderId: null, key: "", text: "", state: "undone" as const, typed };
+	const outcome = await answerActForm(args);
+	return outcome.act === "reply" && outcome.state === "refused" ? { ...outcome, typed } : outcome;
+}
+
+export { keepUnsentAct as clientAction } from "../acts/act-form.tsx";
+
+export default function MessageRoute({ loaderData, actionData }: Route.ComponentProps) {
+	const typed = actionData && "typed" in actionData && typeof actionData.typed === "string" ? actionData.typed : null;
+	return <MessagePage {...loaderData} typed={typed} />;
+}
 
 interface MessagePageProps {
 	message: MessageView;
@@ -19,7 +61,7 @@ interface MessagePageProps {
 }
 
 /** One conversation: what was written, by whom, about which order; and the reply. */
-export function MessagePage({ message, me, mayRefund, chosen, typed }: MessagePageProps) {
+function MessagePage({ message, me, mayRefund, chosen, typed }: MessagePageProps) {
 	const { id, subject, kind, wait, messages, email, claim, lastAt, values, templates, decision } = message;
 	return (
 		<div className="mx-auto max-w-page">

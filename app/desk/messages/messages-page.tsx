@@ -1,8 +1,22 @@
 import { href, Link } from "react-router";
+import { shopContext } from "../../shop.ts";
 import { button } from "../../ui/button.tsx";
 import { Notice, Status } from "../../ui/notice.tsx";
-import type { MessageList, MessageRow } from "./list-messages.server.ts";
+import { recordLook } from "../order/record-look.server.ts";
+import { getActor } from "../shell/signed-in.server.ts";
+import type { Route } from "./+types/messages-page";
+import { listMessages, type MessageRow } from "./list-messages.server.ts";
 import { MessagesFrame } from "./messages-frame.tsx";
+
+export { keepPage as shouldRevalidate } from "../shell/keep-page.ts";
+
+export const meta: Route.MetaFunction = () => [{ title: "Messages – bureau" }];
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+	const shop = context.get(shopContext);
+	await recordLook(shop, getActor(context), "look-at-messages", null);
+	return listMessages(shop, new URL(request.url).searchParams);
+}
 
 export const kindLabels: Record<MessageRow["kind"], string> = {
 	contact: "Formulaire de contact",
@@ -12,7 +26,7 @@ export const kindLabels: Record<MessageRow["kind"], string> = {
 };
 
 /** What customers wrote: those who wait, or the answered ones. */
-export function MessagesPage({ view, rows, next }: MessageList) {
+export default function MessagesPage({ loaderData: { view, rows, next } }: Route.ComponentProps) {
 	return (
 		<MessagesFrame title={view === "waiting" ? "Messages sans réponse" : "Messages traités"}>
 			{rows.length === 0 ? (

@@ -1,13 +1,29 @@
 import { maxReplyLength, replyFields } from "../../messages/fill-reply.ts";
+import { listReplyTemplates } from "../../messages/reply-templates.store.server.ts";
 import type { ReplyTemplate } from "../../messages/reply-templates.ts";
+import { shopContext } from "../../shop.ts";
 import { button } from "../../ui/button.tsx";
 import { Disclosure } from "../../ui/disclosure.tsx";
 import { TextAreaField, TextField } from "../../ui/field.tsx";
 import { ActForm, findFieldError } from "../acts/act-form.tsx";
+import { getSignedIn } from "../shell/signed-in.server.ts";
+import type { Route } from "./+types/templates-page";
 import { MessagesFrame } from "./messages-frame.tsx";
 
+export { keepPage as shouldRevalidate } from "../shell/keep-page.ts";
+
+export const meta: Route.MetaFunction = () => [{ title: "Modèles de réponse – bureau" }];
+
+export async function loader({ context }: Route.LoaderArgs) {
+	const { operator } = getSignedIn(context);
+	return { templates: await listReplyTemplates(context.get(shopContext).db), mayChange: operator.roles.includes("settings") };
+}
+
+export { keepUnsentAct as clientAction } from "../acts/act-form.tsx";
+export { answerActForm as action } from "../acts/answer-act-form.server.ts";
+
 /** The templates of replies. With the role « settings », each can be changed. */
-export function TemplatesPage({ templates, mayChange }: { templates: readonly ReplyTemplate[]; mayChange: boolean }) {
+export default function TemplatesPage({ loaderData: { templates, mayChange } }: Route.ComponentProps) {
 	const fields = Object.entries(replyFields).map(([name, meaning]) => `{${name}}, ${meaning}`);
 	return (
 		<MessagesFrame title="Modèles de réponse">

@@ -1,25 +1,39 @@
 import type { ReactNode } from "react";
 import { href, Link } from "react-router";
+import { shopContext } from "../../shop.ts";
 import { button } from "../../ui/button.tsx";
 import { setFrenchSpaces } from "../../ui/french-spaces.ts";
 import { Notice, Status } from "../../ui/notice.tsx";
 import { ActForm } from "../acts/act-form.tsx";
+import { recordLook } from "../order/record-look.server.ts";
+import { getActor, getSignedIn } from "../shell/signed-in.server.ts";
+import type { Route } from "./+types/money-page";
 import { ApproveForm } from "./approve-form.tsx";
 import { Differences } from "./differences.tsx";
-import type { HeldRefunds } from "./held-refunds.server.ts";
-import type { MoneyOverview } from "./list-money.server.ts";
+import { type HeldRefunds, readHeldRefunds } from "./held-refunds.server.ts";
+import { listMoney } from "./list-money.server.ts";
 
-interface MoneyPageProps {
-	money: MoneyOverview;
-	held: HeldRefunds;
-	/** The operator may open orders. */
-	mayServe: boolean;
-	/** The operator may open the accounts. */
-	mayCount: boolean;
+export { keepPage as shouldRevalidate } from "../shell/keep-page.ts";
+
+export const meta: Route.MetaFunction = () => [{ title: "Argent – bureau" }];
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+	const { operator } = getSignedIn(context);
+	const shop = context.get(shopContext);
+	await recordLook(shop, getActor(context), "look-at-money", null);
+	return {
+		money: await listMoney(shop, new URL(request.url).searchParams, operator.id),
+		held: await readHeldRefunds(shop),
+		mayServe: operator.roles.includes("serve"),
+		mayCount: operator.roles.includes("accounts"),
+	};
 }
 
+export { keepUnsentAct as clientAction } from "../acts/act-form.tsx";
+export { answerMoneyForm as action } from "./answer-money-form.server.ts";
+
 /** What a person must settle, then the newest payments and refunds. */
-export function MoneyPage({ money, held, mayServe, mayCount }: MoneyPageProps) {
+export default function MoneyPage({ loaderData: { money, held, mayServe, mayCount } }: Route.ComponentProps) {
 	const { toApprove, requests, disputes, unsettled, onHold, refunds, payments, next, reconciliation, month } = money;
 	const isClear = toApprove.length + requests.length + disputes.length + unsettled.length + onHold.length + held.refunds.length === 0;
 	return (

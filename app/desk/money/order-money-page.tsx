@@ -1,17 +1,37 @@
 import { useState } from "react";
 import { href, Link } from "react-router";
+import { shopContext } from "../../shop.ts";
 import { button } from "../../ui/button.tsx";
 import { DescriptionList } from "../../ui/description-list.tsx";
 import { TextAreaField } from "../../ui/field.tsx";
 import { Notice, Status } from "../../ui/notice.tsx";
 import { ActForm, findFieldError, UndoForm, useNow } from "../acts/act-form.tsx";
+import { findOrderOfPage } from "../order/find-order.server.ts";
+import { recordLook } from "../order/record-look.server.ts";
 import { PurchasePlace } from "../purchase/purchase-place.tsx";
+import { getActor, getSignedIn } from "../shell/signed-in.server.ts";
+import type { Route } from "./+types/order-money-page";
 import { ApproveForm } from "./approve-form.tsx";
-import type { OrderMoney } from "./describe-order-money.server.ts";
+import { describeOrderMoney, type OrderMoney } from "./describe-order-money.server.ts";
 import { RefundForm } from "./refund-form.tsx";
 
+export { keepPage as shouldRevalidate } from "../shell/keep-page.ts";
+
+export const meta: Route.MetaFunction = ({ params }) => [{ title: `Argent de ${params.number} – bureau` }];
+
+export async function loader({ params, context }: Route.LoaderArgs) {
+	const { operator } = getSignedIn(context);
+	const shop = context.get(shopContext);
+	const order = await findOrderOfPage(shop, params.number);
+	await recordLook(shop, getActor(context), "look-at-order", order.order_number);
+	return { money: await describeOrderMoney(shop, order, operator.id), mayServe: operator.roles.includes("serve") };
+}
+
+export { keepUnsentAct as clientAction } from "../acts/act-form.tsx";
+export { answerMoneyForm as action } from "./answer-money-form.server.ts";
+
 /** The money of one order: what was paid, what goes back, and the forms for both. @param mayServe the operator may open the order. */
-export function OrderMoneyPage({ money, mayServe }: { money: OrderMoney; mayServe: boolean }) {
+export default function OrderMoneyPage({ loaderData: { money, mayServe } }: Route.ComponentProps) {
 	const { number, company, status, service, price, payments, refunds, request, waiting, refusals } = money;
 	const now = useNow();
 	return (

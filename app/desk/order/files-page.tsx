@@ -1,13 +1,56 @@
 import { Form, href, Link, useNavigation } from "react-router";
+import { shopContext } from "../../shop.ts";
 import { button } from "../../ui/button.tsx";
 import { Notice, Status } from "../../ui/notice.tsx";
-import { ActForm } from "../acts/act-form.tsx";
+import type { ActOutcome } from "../acts/act.ts";
+import { ActForm, keepUnsentAct } from "../acts/act-form.tsx";
+import { answerActForm } from "../acts/answer-act-form.server.ts";
 import { useFileQueue } from "../files/file-queue.tsx";
-import type { DroppedFileRow } from "./list-dropped-files.server.ts";
-import type { FilesAnswer } from "./upload-answer.ts";
+import { keepUnsent, readUnsentForm } from "../shell/keep-page.ts";
+import { readDeskForm } from "../shell/read-desk-form.server.ts";
+import { getActor } from "../shell/signed-in.server.ts";
+import { useLastAnswer } from "../shell/use-last-answer.ts";
+import type { Route } from "./+types/files-page";
+import { deliverAll } from "./deliver-all.server.ts";
+import { type DroppedFileRow, listDroppedFiles } from "./list-dropped-files.server.ts";
+import { receiveFiles } from "./receive-file.server.ts";
+import { type FilesAnswer, notKept } from "./upload-answer.ts";
+
+export { keepPage as shouldRevalidate } from "../shell/keep-page.ts";
+
+export const meta: Route.MetaFunction = () => [{ title: "Fichiers – bureau" }];
+
+export async function loader({ context }: Route.LoaderArgs) {
+	return { files: await listDroppedFiles(context.get(shopContext), getActor(context)) };
+}
+
+/** Files to sort, « Tout livrer », or the form of an act on one of them. */
+export async function action(args: Route.ActionArgs): Promise<FilesAnswer | ActOutcome> {
+	const { request, context } = args;
+	const [shop, actor] = [context.get(shopContext), getActor(context)];
+	if (isUpload(request)) return receiveFiles(shop, actor, request);
+	const form = await readDeskForm(request.clone());
+	return form.get("do") === "deliver-all" ? deliverAll(shop, actor, form) : answerActForm(args);
+}
+
+/** When nothing was read, the page and its chosen files stay. */
+export async function clientAction({ request, serverAction }: Route.ClientActionArgs): Promise<FilesAnswer | ActOutcome> {
+	const form = isUpload(request) ? null : await readUnsentForm(request);
+	if (form?.has("act")) return keepUnsentAct({ request, serverAction: () => serverAction() as Promise<ActOutcome> });
+	return keepUnsent(
+		() => serverAction(),
+		(why, sentence) => ({ lines: [], text: why === "failed" && form === null ? `${sentence} ${notKept}` : sentence }),
+	);
+}
+
+const isUpload = ({ headers }: Request) => headers.get("content-type")?.startsWith("multipart/form-data") === true;
+
+export default function FilesRoute({ loaderData, actionData }: Route.ComponentProps) {
+	return <FilesPage {...loaderData} answer={useLastAnswer(actionData && "lines" in actionData ? actionData : undefined)} />;
+}
 
 /** Several files at once: each finds its order by the SIREN inside. */
-export function FilesPage({ files, answer }: { files: readonly DroppedFileRow[]; answer: FilesAnswer | undefined }) {
+function FilesPage({ files, answer }: { files: readonly DroppedFileRow[]; answer: FilesAnswer | undefined }) {
 	const { lines, add, isOver } = useFileQueue();
 	return (
 		<div className={`mx-auto max-w-page rounded-lg ${isOver ? "bg-shade" : ""}`}>

@@ -1,21 +1,61 @@
 import { useState } from "react";
-import { href, Link } from "react-router";
+import { data, href, Link } from "react-router";
+import { shopContext } from "../../shop.ts";
 import { button } from "../../ui/button.tsx";
 import { Notice, Status, type StatusKind } from "../../ui/notice.tsx";
-import { ActForm, UndoForm, useNow } from "../acts/act-form.tsx";
+import type { ActOutcome } from "../acts/act.ts";
+import { ActForm, keepUnsentAct, UndoForm, useNow } from "../acts/act-form.tsx";
+import { answerActForm } from "../acts/answer-act-form.server.ts";
 import { PurchaseLines } from "../purchase/purchase-lines.tsx";
 import { PurchasePlace } from "../purchase/purchase-place.tsx";
 import { TimeLeft, useClock } from "../queue/time-left.tsx";
+import { getActor } from "../shell/signed-in.server.ts";
 import { useKeys } from "../shell/use-keys.ts";
+import type { Route } from "./+types/order-page";
 import { CompanyFacts, CompanyHead } from "./company-panel.tsx";
 import { CustomerPanel } from "./customer-panel.tsx";
 import { DraftPanel, deliverForm, isDeliveryRequested, OtherDrafts, Preview } from "./draft-panel.tsx";
 import { DropZone } from "./drop-zone.tsx";
+import { findOrderOfPage } from "./find-order.server.ts";
 import { MoreActions } from "./more-actions.tsx";
 import { OrderFiles } from "./order-files.tsx";
 import { OrderMessages } from "./order-messages.tsx";
 import { NoteForm, OrderTimeline } from "./order-timeline.tsx";
-import type { OrderView } from "./read-order.server.ts";
+import { type OrderView, readOrder } from "./read-order.server.ts";
+import { receiveFile } from "./receive-file.server.ts";
+import { recordLook } from "./record-look.server.ts";
+import { type DropAnswer, keepUnsentFile } from "./upload-answer.ts";
+
+export { keepPage as shouldRevalidate } from "../shell/keep-page.ts";
+
+export const meta: Route.MetaFunction = ({ params }) => [{ title: `${params.number} – bureau` }];
+
+export async function loader({ context, params, request }: Route.LoaderArgs) {
+	const [shop, actor] = [context.get(shopContext), getActor(context)];
+	const order = await findOrderOfPage(shop, params.number);
+	await recordLook(shop, actor, "look-at-order", order.order_number);
+	const page = Number(new URL(request.url).searchParams.get("page") ?? 1);
+	return data({ order: await readOrder(shop, actor, order), page: Number.isInteger(page) && page > 0 ? page : 1 });
+}
+
+/** The form of an act, or a file that a script sends: the address for files needs another script, which may be missing offline. */
+export async function action(args: Route.ActionArgs): Promise<ActOutcome | DropAnswer> {
+	const { request, context, params } = args;
+	if (!isUpload(request)) return answerActForm(args);
+	const shop = context.get(shopContext);
+	return receiveFile(shop, getActor(context), await findOrderOfPage(shop, params.number), request);
+}
+
+export const clientAction = ({ request, serverAction }: Route.ClientActionArgs) =>
+	isUpload(request)
+		? keepUnsentFile(() => serverAction() as Promise<DropAnswer>)
+		: keepUnsentAct({ request, serverAction: () => serverAction() as Promise<ActOutcome> });
+
+const isUpload = ({ headers }: Request) => headers.get("content-type")?.startsWith("multipart/form-data") === true;
+
+export default function OrderRoute({ loaderData }: Route.ComponentProps) {
+	return <OrderPage key={loaderData.order.id} {...loaderData} />;
+}
 
 const statusKinds: Record<OrderView["status"], StatusKind> = {
 	pending: "waiting",
@@ -37,7 +77,7 @@ const requestForm = "demande";
 const submit = (id: string) => () => (document.getElementById(id) as HTMLFormElement | null)?.requestSubmit();
 
 /** One order: what to obtain, the file dropped for it, and everything that happened. */
-export function OrderPage({ order, page }: { order: OrderView; page: number }) {
+function OrderPage({ order, page }: { order: OrderView; page: number }) {
 	const { draft, may } = order;
 	useKeys({ d: submit(deliverForm), t: submit(requestForm), n: submit(nextForm), p: submit(claimForm) });
 	const [moved, setMoved] = useState<string>();

@@ -1,19 +1,28 @@
 import { useState } from "react";
 import { type Role, roleLabels, roles } from "../../operators/roles.ts";
+import { shopContext } from "../../shop.ts";
 import { button } from "../../ui/button.tsx";
 import { CheckboxField, TextField } from "../../ui/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { ActForm } from "../acts/act-form.tsx";
-import type { OpenInvitation, Person } from "./list-people.server.ts";
+import { getSignedIn } from "../shell/signed-in.server.ts";
+import type { Route } from "./+types/people-page";
+import { listPeople, type Person } from "./list-people.server.ts";
 
-interface PeoplePageProps {
-	me: string;
-	people: readonly Person[];
-	invitations: readonly OpenInvitation[];
+export { keepPage as shouldRevalidate } from "../shell/keep-page.ts";
+
+export const meta: Route.MetaFunction = () => [{ title: "Équipe – bureau" }];
+
+export async function loader({ context }: Route.LoaderArgs) {
+	const { operator } = getSignedIn(context);
+	return { me: operator.id, ...(await listPeople(context.get(shopContext))) };
 }
 
+export { keepUnsentAct as clientAction } from "../acts/act-form.tsx";
+export { answerActForm as action } from "../acts/answer-act-form.server.ts";
+
 /** Who may use the desk, and who is invited. */
-export function PeoplePage({ me, people, invitations }: PeoplePageProps) {
+export default function PeoplePage({ loaderData: { me, people, invitations } }: Route.ComponentProps) {
 	const [cancelled, setCancelled] = useState<string>();
 	const [present, gone] = [people.filter(({ leftAt }) => leftAt === null), people.filter(({ leftAt }) => leftAt !== null)];
 	return (

@@ -1,20 +1,61 @@
 import { useRef } from "react";
 import { href, useActionData, useFetcher, useRouteLoaderData } from "react-router";
+import { shopContext } from "../../shop.ts";
 import { button } from "../../ui/button.tsx";
 import { TextAreaField, TextField } from "../../ui/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { useHydrated } from "../../ui/use-hydrated.ts";
+import type { ActOutcome } from "../acts/act.ts";
+import { keepUnsentAct } from "../acts/act-form.tsx";
+import { answerActForm } from "../acts/answer-act-form.server.ts";
+import { recordLook } from "../order/record-look.server.ts";
 import { TimeLeft, useClock } from "../queue/time-left.tsx";
-import { shutOutSentence } from "../shell/keep-page.ts";
+import { keepUnsent, readUnsentForm, shutOutSentence } from "../shell/keep-page.ts";
 import { SignInElsewhere } from "../shell/kept-notice.tsx";
+import { readDeskForm } from "../shell/read-desk-form.server.ts";
+import { deskHeaders, getActor, getSignedIn } from "../shell/signed-in.server.ts";
+import type { Route } from "./+types/post-page";
+import { answerPostForm } from "./answer-post.server.ts";
 import type { LetterRow } from "./post.store.server.ts";
-import type { PostData } from "./read-post.server.ts";
+import { readPost } from "./read-post.server.ts";
 import { ScanPanel } from "./scan-panel.tsx";
 import { LetterName, ToPrint } from "./to-print.tsx";
 import { fieldName, type PostAnswer, placeScan } from "./typed-numbers.ts";
 
+export { keepPage as shouldRevalidate } from "../shell/keep-page.ts";
+
+export const meta: Route.MetaFunction = () => [{ title: "Courrier – bureau" }];
+
+/** The camera reads tracking numbers, on this page only. */
+export const headers = () => ({
+	...deskHeaders,
+	"permissions-policy": "camera=(self), geolocation=(), microphone=(), payment=(), usb=()",
+});
+
+export async function loader({ context }: Route.LoaderArgs) {
+	const { operator } = getSignedIn(context);
+	const shop = context.get(shopContext);
+	await recordLook(shop, getActor(context), "look-at-letters", null);
+	return readPost(shop, operator.id);
+}
+
+export async function action(args: Route.ActionArgs) {
+	const form = await readDeskForm(args.request.clone());
+	return form.has("act") ? answerActForm(args) : answerPostForm(args);
+}
+
+/** Numbers that were not read stay in their fields. */
+export async function clientAction({ request, serverAction }: Route.ClientActionArgs) {
+	const form = await readUnsentForm(request);
+	if (form.has("act")) return keepUnsentAct({ request, serverAction: () => serverAction() as Promise<ActOutcome> });
+	return keepUnsent(
+		() => serverAction(),
+		(_why, sentence) => ({ key: "unsent", numbers: [], lines: [], sentence }) satisfies PostAnswer,
+	);
+}
+
 /** The post: to print, to post with their tracking numbers, posted today. */
-export function PostPage({ now: readAt, toPrint, runs, printed, posted }: PostData) {
+export default function PostPage({ loaderData: { now: readAt, toPrint, runs, printed, posted } }: Route.ComponentProps) {
 	const now = useClock(readAt);
 	return (
 		<div className="mx-auto max-w-page space-y-10">

@@ -2,11 +2,11 @@ import type { RouterContextProvider } from "react-router";
 import { isUuid } from "../../../server/uuid.ts";
 import { formatDay } from "../../catalogue/instants.ts";
 import { runRecorded } from "../../desk-log/run-recorded.server.ts";
-import { formatAttachmentHeader } from "../../documents/file-name.ts";
 import { maxLetters, printLetters, recordRun } from "../../fulfilment/letters/print-letters.server.ts";
 import { shopContext } from "../../shop.ts";
 import { readDeskForm } from "../shell/read-desk-form.server.ts";
-import { deskHeaders, getActor } from "../shell/signed-in.server.ts";
+import { sendDownload } from "../shell/send-download.server.ts";
+import { getActor } from "../shell/signed-in.server.ts";
 
 /** Why there is no PDF, and the ids of the letters that can be printed without the others. */
 export interface PrintRefusal {
@@ -57,12 +57,6 @@ export async function sendLetters({
 	await recordRun(shop, { operatorId: actor.id, letters: outcome.printed });
 	// the name says it where the page cannot: without JavaScript
 	const share = outcome.left > 0 ? `_${outcome.printed.length}_sur_${outcome.printed.length + outcome.left}` : "";
-	return new Response(outcome.pdf as Uint8Array<ArrayBuffer>, {
-		headers: {
-			...deskHeaders,
-			"content-type": "application/pdf",
-			"content-disposition": formatAttachmentHeader(`Courriers_${formatDay(shop.now()).replaceAll("/", "-")}${share}.pdf`),
-			"content-security-policy": "default-src 'none'; sandbox",
-		},
-	});
+	const name = `Courriers_${formatDay(shop.now()).replaceAll("/", "-")}${share}.pdf`;
+	return sendDownload(outcome.pdf as Uint8Array<ArrayBuffer>, { name, type: "application/pdf" });
 }

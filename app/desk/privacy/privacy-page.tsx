@@ -1,9 +1,52 @@
 import { Form, href } from "react-router";
+import { shopContext } from "../../shop.ts";
 import { button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
-import { ActForm, findFieldError } from "../acts/act-form.tsx";
-import type { PersonView } from "./describe-person.server.ts";
+import type { ActOutcome } from "../acts/act.ts";
+import { ActForm, findFieldError, keepUnsentAct } from "../acts/act-form.tsx";
+import { answerActForm } from "../acts/answer-act-form.server.ts";
+import { keepUnsent, readUnsentForm } from "../shell/keep-page.ts";
+import { readDeskForm } from "../shell/read-desk-form.server.ts";
+import { getActor } from "../shell/signed-in.server.ts";
+import { useLastAnswer } from "../shell/use-last-answer.ts";
+import type { Route } from "./+types/privacy-page";
+import { describePerson, type PersonView, readAddress, readPerson } from "./describe-person.server.ts";
+
+export { keepPage as shouldRevalidate } from "../shell/keep-page.ts";
+
+export const meta: Route.MetaFunction = () => [{ title: "Données personnelles – bureau" }];
+
+export const loader = () => null;
+
+/** The search is a form that is sent, because an address must not be in a URL. */
+export async function action(args: Route.ActionArgs) {
+	const { request, context } = args;
+	const form = await readDeskForm(request.clone());
+	if (form.get("do") !== "find") return answerActForm(args);
+	const email = readAddress(form.get("email"));
+	if (email === null)
+		return { typed: { email: String(form.get("email") ?? "").slice(0, 300), error: "Cette adresse e-mail n’est pas valable." } };
+	const data = await readPerson(context.get(shopContext), getActor(context), email, "find-person");
+	return { person: describePerson(data) };
+}
+
+export async function clientAction({ request, serverAction }: Route.ClientActionArgs) {
+	const form = await readUnsentForm(request);
+	if (form.get("do") !== "find") return keepUnsentAct({ request, serverAction: () => serverAction() as Promise<ActOutcome> });
+	const email = String(form.get("email") ?? "");
+	return keepUnsent(
+		() => serverAction(),
+		(_why, error) => ({ typed: { email, error } }),
+	);
+}
+
+export default function PrivacyRoute({ actionData: answered }: Route.ComponentProps) {
+	const actionData = useLastAnswer(answered);
+	const person = actionData && "person" in actionData ? (actionData.person ?? null) : null;
+	const typed = actionData && "typed" in actionData ? (actionData.typed ?? null) : null;
+	return <PrivacyPage person={person} typed={typed} />;
+}
 
 interface PrivacyPageProps {
 	/** Null before a search. */
@@ -13,7 +56,7 @@ interface PrivacyPageProps {
 }
 
 /** The data of one person: what is stored, to take away or to erase. The address is never in the URL. */
-export function PrivacyPage({ person, typed }: PrivacyPageProps) {
+function PrivacyPage({ person, typed }: PrivacyPageProps) {
 	return (
 		<div className="mx-auto max-w-page *:max-w-form">
 			<h1 className="text-2xl">Données personnelles</h1>

@@ -1,18 +1,48 @@
-import { href, Link } from "react-router";
+import { href, Link, redirect } from "react-router";
 import { typedKeys } from "../../../server/types/objects.ts";
+import { shopContext } from "../../shop.ts";
 import { button } from "../../ui/button.tsx";
 import { ActForm } from "../acts/act-form.tsx";
+import { answerActForm } from "../acts/answer-act-form.server.ts";
+import { getSignedIn } from "../shell/signed-in.server.ts";
 import { useKeys } from "../shell/use-keys.ts";
+import type { Route } from "./+types/queue-page";
 import { queueLists } from "./queue-lists.ts";
 import { QueueRows } from "./queue-rows.tsx";
-import type { QueueData } from "./read-queue.server.ts";
+import { type QueueData, readQueue } from "./read-queue.server.ts";
 import { useClock } from "./time-left.tsx";
+
+export { keepPage as shouldRevalidate } from "../shell/keep-page.ts";
+
+export const meta: Route.MetaFunction = () => [{ title: "Commandes – bureau" }];
+
+export function loader({ request, context }: Route.LoaderArgs) {
+	const { operator } = getSignedIn(context);
+	return readQueue(context.get(shopContext), operator.id, new URL(request.url).searchParams);
+}
+
+export async function action(args: Route.ActionArgs) {
+	const outcome = await answerActForm(args);
+	if (outcome.act !== "claim-next" || outcome.state !== "done") return outcome;
+	// the sentence names the order, also when the same form comes again
+	const number = /KB-[\w-]+/.exec(outcome.text)?.[0];
+	if (!number) return outcome;
+	const page = href("/bureau/commandes/:number", { number });
+	// a script opens it by itself: see ActForm
+	return args.request.headers.get("sec-fetch-dest") === "empty" ? { ...outcome, page } : redirect(page);
+}
+
+export { keepUnsentAct as clientAction } from "../acts/act-form.tsx";
+
+export default function QueueRoute({ loaderData }: Route.ComponentProps) {
+	return <QueuePage {...loaderData} />;
+}
 
 /** The id of the form of « Prendre la suivante ». */
 const nextForm = "suivante";
 
 /** The first page of the desk: what waits, the most pressing first. */
-export function QueuePage(queue: QueueData) {
+function QueuePage(queue: QueueData) {
 	const now = useClock(queue.now);
 	useKeys({ n: () => (document.getElementById(nextForm) as HTMLFormElement | null)?.requestSubmit() });
 	return (

@@ -7,11 +7,34 @@ import { button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Siren } from "../../ui/siren.tsx";
+import { keepUnsent, readUnsentForm } from "../shell/keep-page.ts";
 import { useKeys, useRowKeys } from "../shell/use-keys.ts";
+import { useLastAnswer } from "../shell/use-last-answer.ts";
+import type { Route } from "./+types/search-page";
 import type { FoundRow, SearchAnswer } from "./found-orders.ts";
 
+export { keepPage as shouldRevalidate } from "../shell/keep-page.ts";
+
+export const meta: Route.MetaFunction = () => [{ title: "Rechercher – bureau" }];
+
+export const loader = () => null;
+
+export { answerSearch as action } from "./answer-search.server.ts";
+
+export async function clientAction({ request, serverAction }: Route.ClientActionArgs) {
+	const typed = String((await readUnsentForm(request)).get("q") ?? "");
+	return keepUnsent(
+		() => serverAction() as Promise<SearchAnswer>,
+		(_why, sentence) => ({ typed, state: "unsent" as const, sentence }),
+	);
+}
+
+export default function SearchRoute({ actionData }: Route.ComponentProps) {
+	return <SearchPage answer={useLastAnswer(actionData)} />;
+}
+
 /** One field that finds orders by all that people know of them. */
-export function SearchPage({ answer }: { answer: SearchAnswer | undefined }) {
+function SearchPage({ answer }: { answer: SearchAnswer | undefined }) {
 	const field = useRef<HTMLInputElement>(null);
 	const isSearching = useNavigation().state === "submitting";
 	useEffect(() => field.current?.focus(), []);

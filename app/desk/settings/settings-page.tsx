@@ -1,12 +1,38 @@
 import type { ReactNode } from "react";
+import { shopContext } from "../../shop.ts";
 import { setFrenchSpaces } from "../../ui/french-spaces.ts";
 import { Notice } from "../../ui/notice.tsx";
+import { AlertsPanel } from "../alerts/alerts-panel.tsx";
+import { readAlerts } from "../alerts/change-alerts.server.ts";
+import { getSignedIn } from "../shell/signed-in.server.ts";
+import type { Route } from "./+types/settings-page";
 import { BrakeSetting, LimitSettings } from "./limit-settings.tsx";
-import type { SettingsData } from "./read-settings.server.ts";
+import { readSettingsData, type SettingsData } from "./read-settings.server.ts";
 import { BulletinSwitch, DaysOff, ExpressSwitch, ShopSwitch } from "./switches.tsx";
 
+export { keepPage as shouldRevalidate } from "../shell/keep-page.ts";
+
+export const meta: Route.MetaFunction = () => [{ title: "Réglages – bureau" }];
+
+export async function loader({ context }: Route.LoaderArgs) {
+	const { operator } = getSignedIn(context);
+	const shop = context.get(shopContext);
+	return { data: await readSettingsData(shop), alerts: await readAlerts(shop, operator) };
+}
+
+export { keepUnsentAct as clientAction } from "../acts/act-form.tsx";
+export { answerActForm as action } from "../acts/answer-act-form.server.ts";
+
+export default function SettingsRoute({ loaderData: { data, alerts } }: Route.ComponentProps) {
+	return (
+		<SettingsPage data={data}>
+			<AlertsPanel {...alerts} />
+		</SettingsPage>
+	);
+}
+
 /** What the shop sells and when: one switch each, what the site says now, and the changes. */
-export function SettingsPage({ data, children }: { data: SettingsData; children?: ReactNode }) {
+function SettingsPage({ data, children }: { data: SettingsData; children?: ReactNode }) {
 	return (
 		<div className="mx-auto max-w-page">
 			<h1 className="text-2xl">Réglages</h1>

@@ -1,8 +1,18 @@
 import { Form, Link } from "react-router";
+import { shopContext } from "../../shop.ts";
 import { button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { Notice, Status } from "../../ui/notice.tsx";
-import type { Trail, TrailRow } from "./list-trail.server.ts";
+import type { Route } from "./+types/trail-page";
+import { listTrail, type TrailRow } from "./list-trail.server.ts";
+
+export { keepPage as shouldRevalidate } from "../shell/keep-page.ts";
+
+export const meta: Route.MetaFunction = () => [{ title: "Journal – bureau" }];
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+	return listTrail(context.get(shopContext), new URL(request.url).searchParams);
+}
 
 const outcomes = {
 	begun: { kind: "waiting", label: "Commencé" },
@@ -12,7 +22,7 @@ const outcomes = {
 } as const;
 
 /** The trail: who did what, when, from where. */
-export function TrailPage({ subject, who, rows, next }: Trail) {
+export default function TrailPage({ loaderData: { subject, who, rows, next } }: Route.ComponentProps) {
 	return (
 		<div className="mx-auto max-w-page">
 			<h1 className="text-2xl">Journal</h1>

@@ -1,0 +1,72 @@
+import { Readable } from "node:stream";
+import { data } from "react-router";
+import { hourSeconds } from "../../../server/durations.ts";
+import { isKeyOf } from "../../../server/types/objects.ts";
+import { getMonthFile } from "../../accounts/closing/close-month.server.ts";
+import { monthFiles } from "../../accounts/files/month-files.server.ts";
+import { zipInvoices } from "../../accounts/files/zip-invoices.server.ts";
+import { type Month, parseMonth } from "../../accounts/month.ts";
+import { runRecorded } from "../../desk-log/run-recorded.server.ts";
+import type { Actor } from "../../operators/roles.ts";
+import { type Shop, shopContext } from "../../shop.ts";
+import { sendDownload } from "../shell/send-download.server.ts";
+import { getActor } from "../shell/signed-in.server.ts";
+import type { Route } from "./+types/month-file";
+
+/** A file of a month, as a download. */
+export function loader({ params, context }: Route.LoaderArgs) {
+	return sendMonthFile(context.get(shopContext), getActor(context), params);
+}
+
+/** Archives per hour: each reads all invoices of a month from the storage. */
+const archivesPerHour = 20;
+
+/**
+ * Sends a file of a month as a download, and records it in the trail. @param file a key of `monthFiles`, or « pdf » for all PDFs.
+ * @throws a response with a sentence when there is no such file.
+ */
+async function sendMonthFile(shop: Shop, actor: Actor, typed: { month: string; file: string }): Promise<Response> {
+	const month = parseMonth(typed.month);
+	if (month === null || (typed.file !== "pdf" && !isKeyOf(monthFiles, typed.file))) throw data(null, { status: 404 });
+	const found = await runRecorded(shop, { verb: "download-accounts", subject: month, actor }, () =>
+		findDownload(shop, actor, month, typed.file),
+	);
+	if (!found.ok) throw data(found.text, { status: found.status });
+	return sendDownload(found.body, found);
+}
+
+type Download =
+	| { ok: true; name: string; type: string; body: BodyInit; bytes: number | null }
+	| { ok: false; text: string; status: number };
+
+async function findDownload(shop: Shop, actor: Actor, month: Month, file: string): Promise<Download> {
+	if (file === "pdf" || !isKeyOf(monthFiles, file)) return findArchive(shop, actor, month);
+	const found = await getMonthFile(shop, month, file);
+	if (!found.ok) return { ok: false, text: fileRefusals[found.code], status: found.code === "lost" ? 410 : 404 };
+	const { name, bytes } = found;
+	const type = name.endsWith(".json")
+		? "application/json"
+		: name.endsWith(".csv")
+			? "text/csv; charset=utf-8"
+			: "text/plain; charset=iso-8859-15";
+	return { ok: true, name, type, body: new Uint8Array(bytes), bytes: bytes.byteLength };
+}
+
+async function findArchive(shop: Shop, actor: Actor, month: Month): Promise<Download> {
+	const taken = await shop.limits("accounts-archive", archivesPerHour, hourSeconds).take(actor.name);
+	if (!taken.ok) return { ok: false, text: "Trop d’archives ont été demandées. Réessayez dans une heure.", status: 429 };
+	const archive = await zipInvoices(shop, month);
+	if (!archive.ok) return { ok: false, text: archiveRefusals[archive.code], status: archive.code === "empty" ? 404 : 409 };
+	return { ok: true, name: archive.name, type: "application/zip", body: Readable.toWeb(archive.stream) as ReadableStream, bytes: null };
+}
+
+const fileRefusals = {
+	lost: "Ce fichier d’un mois clôturé manque dans le stockage, ou il a changé. Remettez-le d’une sauvegarde.",
+	"not-closed-with": "Ce mois a été clôturé avant que ce fichier n’existe.",
+} as const;
+
+const archiveRefusals = {
+	empty: "Ce mois n’a aucune facture.",
+	"without-pdf": "Une facture de ce mois n’a pas encore son PDF. Réessayez dans quelques minutes.",
+	"too-many": "Ce mois a trop de factures pour une seule archive.",
+} as const;

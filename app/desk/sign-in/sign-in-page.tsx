@@ -1,0 +1,69 @@
+import "../desk.css";
+import { data, Form, href, redirect } from "react-router";
+import { signInWithPassword } from "../../operators/sign-in.server.ts";
+import { clientContext, shopContext } from "../../shop.ts";
+import { TextField } from "../../ui/field.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { setRetryAfter } from "../../web/http.ts";
+import { readDeskForm } from "../shell/read-desk-form.server.ts";
+import { deskHeaders, requireDesk } from "../shell/signed-in.server.ts";
+import type { Route } from "./+types/sign-in-page";
+import { PasskeyButton } from "./passkey-button.tsx";
+import { readReturnPath } from "./return-path.ts";
+import { DoorButton, SignInFrame } from "./sign-in-frame.tsx";
+import { signInSentences } from "./sign-in-sentences.ts";
+
+export const handle = { desk: true };
+
+export const headers = () => deskHeaders;
+
+export const meta: Route.MetaFunction = () => [{ title: "Se connecter au bureau" }, { name: "robots", content: "noindex" }];
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+	await requireDesk(context.get(shopContext), request);
+	const query = new URL(request.url).searchParams;
+	return { returnPath: readReturnPath(query.get("vers")), expired: query.has("expire"), ended: query.has("termine") };
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+	const shop = context.get(shopContext);
+	await requireDesk(shop, request);
+	const form = await readDeskForm(request);
+	const [email, password] = [String(form.get("email") ?? "").slice(0, 320), String(form.get("password") ?? "").slice(0, 1000)];
+	const returnPath = readReturnPath(String(form.get("vers") ?? ""));
+	if (email.trim() === "" || password === "") return data({ email, sentence: signInSentences.incomplete }, { status: 400 });
+	const outcome = await signInWithPassword(shop, { email, password }, { headers: request.headers, client: context.get(clientContext).key });
+	if (!outcome.ok) {
+		setRetryAfter(context, outcome);
+		const code = outcome.code === "expired" ? "wrong" : outcome.code;
+		return data({ email, sentence: signInSentences[code] }, { status: code === "wrong" ? 401 : 429 });
+	}
+	const headers = new Headers(outcome.cookies.map((cookie) => ["set-cookie", cookie]));
+	if (outcome.next === "enrol") return redirect(href("/bureau/second-facteur"), { headers });
+	return redirect(`${href("/bureau/connexion/code")}?vers=${encodeURIComponent(returnPath)}`, { headers });
+}
+
+export default function SignInRoute({ loaderData, actionData }: Route.ComponentProps) {
+	return (
+		<SignInFrame title="Se connecter">
+			{actionData ? (
+				<Notice kind="failed" live className="mb-6">
+					<p>{actionData.sentence}</p>
+				</Notice>
+			) : (
+				(loaderData.expired || loaderData.ended) && (
+					<Notice kind="info" className="mb-6">
+						<p>{loaderData.ended ? signInSentences.allEnded : signInSentences.expired}</p>
+					</Notice>
+				)
+			)}
+			<Form method="post" className="space-y-5">
+				<input type="hidden" name="vers" value={loaderData.returnPath} />
+				<TextField name="email" type="email" label="E-mail" autoComplete="username" required defaultValue={actionData?.email} />
+				<TextField name="password" type="password" label="Mot de passe" autoComplete="current-password" required />
+				<DoorButton>Continuer</DoorButton>
+			</Form>
+			<PasskeyButton returnPath={loaderData.returnPath} />
+		</SignInFrame>
+	);
+}

@@ -31,7 +31,7 @@ const rest: readonly Row[] = [
 			"app/desk/{doors,known-devices,route-roles}.test.ts",
 			"app/desk/order/refused-files.test.ts",
 			"app/forms/linear-expressions.test.ts",
-			"app/extracts/{check-extract,draw-page,inspect-pdf,scan-pdf}.test.ts",
+			"app/extracts/{examine-extract,draw-page,inspect-pdf,scan-pdf}.test.ts",
 			"app/extracts/photos/*.test.ts",
 			"app/invoices/invoice-pages.test.ts",
 			"app/fulfilment/letters/print-letters.test.ts",

@@ -1,4 +1,4 @@
-import type { ExtractProblem, ExtractWarning } from "./check-extract.server.ts";
+import type { ExtractProblem, ExtractWarning } from "./judge-extract.ts";
 import { maxPages } from "./pdf-summary.ts";
 import { maxPhotoPixels, maxPngPixels } from "./photos/photo-header.ts";
 

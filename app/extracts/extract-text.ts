@@ -27,9 +27,9 @@ export function findCompanySiren(text: string): string | null {
 	return match?.[1]?.replaceAll(" ", "") ?? null;
 }
 
-const maxSirens = 20;
+const maxSirens = 100;
 
-/** Lists the numbers in a text that are a SIREN by their place and their key, in the order of the text; the first twenty. */
+/** Lists the numbers in a text that are a SIREN by their place and their key, in the order of the text; the first hundred. */
 export function listSirens(text: string): string[] {
 	const number = new RegExp(`(?:\\bFR ?\\d{2}${blank}?|(?<!\\d))(?=(\\d{3}${blank}?\\d{3}${blank}?\\d{3}))`, "giu");
 	const found = new Set<string>();

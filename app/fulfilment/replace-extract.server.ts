@@ -4,7 +4,7 @@ import { contentAddress } from "../documents/content-address.server.ts";
 import { findExtract, markReplaced } from "../documents/documents.store.server.ts";
 import { insertDocument } from "../documents/insert-document.server.ts";
 import { LostFile, type StorageContext } from "../documents/storage.ts";
-import type { ExtractWarning } from "../extracts/check-extract.server.ts";
+import type { ExtractWarning } from "../extracts/judge-extract.ts";
 import { queueOrderEmail } from "../order-emails/queue-order-email.server.ts";
 import type { Order } from "../orders/order.ts";
 import { lockOrder, recordEvent } from "../orders/orders.server.ts";
@@ -57,13 +57,10 @@ export async function replaceExtract(context: UploadContext, uploaded: UploadedF
 	if (present?.sha256 === contentAddress(bytes).sha256) return restoreFile(context, orderId, bytes);
 	let replacement: Replacement = "replaced";
 	const outcome = await acceptExtract<ReplaceRefusal>(context, uploaded, {
-		check: async (db, order) =>
-			(await checkCorrectable(db, order)) ?? ((await findExtract(db, order.id)) === null ? await checkUpload(db, order.id) : null),
+		check: checkReplaceable,
 		async record(trx, order, extract) {
-			// the rule: checked again under the lock
 			const old = await findExtract(trx, orderId);
-			const refused = await checkReplaceable(trx, order, extract.sha256);
-			if (old === null || refused !== null) return refused;
+			if (old === null) throw new Error("checkReplaceable accepts no order without an extract");
 			const now = context.now();
 			await markReplaced(trx, old.id, { because, now });
 			const stored = { path: extract.path, sha256: extract.sha256, bytes: extract.bytes };
@@ -84,11 +81,10 @@ export async function replaceExtract(context: UploadContext, uploaded: UploadedF
 				},
 				now,
 			});
-			if (replacement !== "replaced") return null;
+			if (replacement !== "replaced") return;
 			await queueOrderEmail(context, trx, { orderId, kind: "extract-replaced", documentId: document.id });
 			if (findRecipient(order))
 				await queueOrderEmail(context, trx, { orderId, kind: "extract-replaced-delivery", documentId: document.id });
-			return null;
 		},
 	});
 	return outcome.ok ? { ...outcome, replacement } : outcome;

@@ -1,6 +1,6 @@
 import { parseSiren } from "../companies/siren.ts";
-import type { Confirmations, ExtractProblem } from "../extracts/check-extract.server.ts";
 import { extractProblems, extractWarnings } from "../extracts/extract-sentences.ts";
+import type { Confirmations, ExtractProblem } from "../extracts/judge-extract.ts";
 import { parseInstant } from "../extracts/parse-instant.ts";
 import { checkServable } from "../fulfilment/check-servable.ts";
 import { type ChangeCompanyRefusal, changeCompany } from "../fulfilment/company-change/change-company.server.ts";

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import type { ExtractFacts } from "../../extracts/check-extract.server.ts";
+import type { Siren } from "../../companies/siren.ts";
+import type { ExtractFacts } from "../../extracts/judge-extract.ts";
 import { describeFacts, formatBytes, formatSiren } from "./describe-draft.ts";
 
 const now = new Date("2026-11-23T09:00:00Z");
@@ -9,7 +10,10 @@ const issued = (at: string, hasHour = true) => ({ issueDate: { at: new Date(at),
 /** The questions, then the checks. */
 function read(facts: Partial<ExtractFacts>) {
 	const usual = { problem: null, readable: true, siren: "552032534", sirens: [], pages: 1, issueDate: null };
-	const { checks, questions, deliverable } = describeFacts({ ...usual, ...facts }, { siren: "552032534", now, takesPictures: true });
+	const { checks, questions, deliverable } = describeFacts(
+		{ ...usual, ...facts },
+		{ siren: "552032534" as Siren, now, takesPictures: true },
+	);
 	return [deliverable ? questions.join(" ") : "refused", ...checks.map(({ kind, text }) => `${kind}: ${plain(text)}`)];
 }
 
@@ -40,12 +44,14 @@ test.each<[string, Partial<ExtractFacts>, string[]]>([
 		{ readable: false, isScan: true, isPhoto: true, ...issued("2026-11-23T07:00:00Z") },
 		["unreadable", expect.stringMatching(/^warning: C’est une photo, mise sur une page A4\./), "done: Il est daté du 23/11/2026 à 8 h."],
 	],
+	["of another company", { siren: "123456782" }, ["refused", "failed: Cet extrait est celui d’une autre entreprise, SIREN 123 456 782."]],
+	["that does not name the company", { siren: null }, ["refused", "failed: Cet extrait ne porte pas le SIREN commandé."]],
 	[
-		"of another company",
-		{ problem: "other-company", siren: "123456782" },
-		["refused", "failed: Cet extrait est celui d’une autre entreprise, SIREN 123 456 782."],
+		"that names it among others",
+		{ siren: null, sirens: ["123456782", "552032534"] },
+		["date", isRead, "warning: La date de délivrance ne se lit pas."],
 	],
-	["of an unnamed company", { problem: "other-company", siren: null }, ["refused", "failed: Cet extrait est celui d’une autre société."]],
+	["that looks like a picture", { problem: "picture" }, ["refused", expect.stringContaining("failed: ")]],
 	["damaged", { problem: "damaged" }, ["refused", "failed: Ce PDF ne s’ouvre pas : il est endommagé."]],
 ])("an extract %s", (_, facts, lines) => {
 	expect(read(facts)).toEqual(lines);

@@ -1,8 +1,7 @@
-import { day } from "../../../server/durations.ts";
 import { formatDay, formatHour } from "../../catalogue/instants.ts";
-import type { ExtractFacts, ExtractProblem } from "../../extracts/check-extract.server.ts";
+import type { Siren } from "../../companies/siren.ts";
 import { extractProblems } from "../../extracts/extract-sentences.ts";
-import { findPicture } from "../../extracts/find-picture.ts";
+import { type ExtractFacts, type ExtractProblem, judgeExtract } from "../../extracts/judge-extract.ts";
 
 /** One line of the checks of a dropped file. */
 export interface DraftCheck {
@@ -20,34 +19,28 @@ export interface DescribedFacts {
 	deliverable: boolean;
 }
 
-const maxAgeMs = day; // as in check-extract.server.ts
-
-/** Describes what the checks found in a dropped file, for the operator. The checks are made again when it is delivered. */
+/** Describes what a dropped file says, for the operator, as it is judged when it is delivered. */
 export function describeFacts(
 	facts: ExtractFacts,
-	{ siren, now, takesPictures }: { siren: string; now: Date; takesPictures: boolean },
+	{ siren, now, takesPictures }: { siren: Siren; now: Date; takesPictures: boolean },
 ): DescribedFacts {
-	const picture = takesPictures ? null : findPicture(facts);
-	if (picture) return { checks: [{ kind: "failed", text: extractProblems[picture] }], questions: [], deliverable: false };
-	if (facts.problem !== null)
-		return { checks: [{ kind: "failed", text: describeProblem(facts, facts.problem) }], questions: [], deliverable: false };
-	const checks: DraftCheck[] = [
-		facts.readable
-			? { kind: "done", text: `Le SIREN ${formatSiren(siren)} se lit dans l’extrait.` }
-			: { kind: "warning", text: describeUnreadable(facts) },
-	];
-	const questions: DraftQuestion[] = facts.readable ? [] : ["unreadable"];
-	const { issueDate } = facts;
-	if (issueDate === null) {
-		checks.push({ kind: "warning", text: "La date de délivrance ne se lit pas." });
-		questions.push("date");
-	} else if (issueDate.at.getTime() > now.getTime() + 300_000) {
-		return { checks: [...checks, { kind: "failed", text: extractProblems.future }], questions: [], deliverable: false };
-	} else if (now.getTime() - issueDate.at.getTime() >= maxAgeMs) {
-		checks.push({ kind: "warning", text: `Il est daté du ${formatIssueDate(issueDate)}\u00a0: il a plus d’un jour.` });
-		questions.push("old");
-	} else checks.push({ kind: "done", text: `Il est daté du ${formatIssueDate(issueDate)}.` });
-	return { checks, questions, deliverable: true };
+	const everything = { old: true, unreadable: true, issuedAt: now };
+	const judged = judgeExtract(facts, { siren, now, takesPictures, confirmed: everything });
+	const named: DraftCheck = facts.readable
+		? { kind: "done", text: `Le SIREN ${formatSiren(siren)} se lit dans l’extrait.` }
+		: { kind: "warning", text: describeUnreadable(facts) };
+	if (!judged.ok) {
+		const failed: DraftCheck = { kind: "failed", text: describeProblem(facts, judged.code) };
+		return { checks: judged.code === "future" ? [named, failed] : [failed], questions: [], deliverable: false };
+	}
+	const questions = judged.confirmed.map((name) => (name === "issuedAt" ? "date" : name));
+	return { checks: [named, describeDate(facts, questions.includes("old"))], questions, deliverable: true };
+}
+
+function describeDate({ issueDate }: ExtractFacts, isOld: boolean): DraftCheck {
+	if (issueDate === null) return { kind: "warning", text: "La date de délivrance ne se lit pas." };
+	const dated = `Il est daté du ${formatIssueDate(issueDate)}`;
+	return isOld ? { kind: "warning", text: `${dated}\u00a0: il a plus d’un jour.` } : { kind: "done", text: `${dated}.` };
 }
 
 function describeUnreadable({ isPhoto, isScan }: ExtractFacts): string {

@@ -1,7 +1,7 @@
 import { isPosted } from "../../catalogue/services.ts";
 import { hasValidKey, parseSiren, type Siren } from "../../companies/siren.ts";
 import { findPendingAct } from "../../desk-log/acts.store.server.ts";
-import type { Confirmations } from "../../extracts/check-extract.server.ts";
+import type { Confirmations } from "../../extracts/judge-extract.ts";
 import { parseInstant } from "../../extracts/parse-instant.ts";
 import { changeCompany, checkCompanyChange } from "../../fulfilment/company-change/change-company.server.ts";
 import { correctTracking } from "../../fulfilment/correct-tracking.server.ts";

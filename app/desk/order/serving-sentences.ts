@@ -1,5 +1,5 @@
-import type { ExtractProblem } from "../../extracts/check-extract.server.ts";
 import { extractProblems } from "../../extracts/extract-sentences.ts";
+import type { ExtractProblem } from "../../extracts/judge-extract.ts";
 import type { ChangeCompanyRefusal } from "../../fulfilment/company-change/change-company.server.ts";
 import type { CorrectTrackingRefusal } from "../../fulfilment/correct-tracking.server.ts";
 import type { DraftRefusal } from "../../fulfilment/drafts/insert-draft.server.ts";

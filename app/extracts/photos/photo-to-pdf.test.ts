@@ -1,9 +1,9 @@
 import { inflateSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { fourColours, generateJpeg, secretPlace } from "../../../test/fixtures/photo.ts";
-import { examineExtract } from "../check-extract.server.ts";
 import { drawPage } from "../draw-page.server.ts";
 import { encodePng } from "../encode-png.server.ts";
+import { examineExtract } from "../examine-extract.server.ts";
 import { summarisePdf } from "../summarise-pdf.server.ts";
 import { isOtherPicture } from "./photo-header.ts";
 import { convertPhoto } from "./photo-to-pdf.server.ts";
@@ -83,7 +83,7 @@ describe("a photo becomes a page of A4", () => {
 		const pdf = await convert(photo);
 		for (const text of [secretPlace, "Exif", "CreationDate"]) expect(pdf.toString("latin1")).not.toContain(text);
 		expect(await convert(photo)).toEqual(pdf);
-		expect(await examineExtract({ inspectPdf: summarisePdf }, pdf, { siren: null })).toMatchObject({
+		expect(await examineExtract({ inspectPdf: summarisePdf, environment: { production: true } }, pdf)).toMatchObject({
 			problem: null,
 			readable: false,
 			pages: 1,
@@ -111,7 +111,7 @@ describe("a photo becomes a page of A4", () => {
 		const text = Buffer.concat([Buffer.from([0, 0, 0, secretPlace.length]), Buffer.from(`tEXt${secretPlace}\0\0\0\0`)]);
 		const pdf = await convert(Buffer.concat([png.subarray(0, 33), text, png.subarray(33)]));
 		expect(pdf.toString("latin1")).not.toContain(secretPlace);
-		expect(await examineExtract({ inspectPdf: summarisePdf }, pdf, { siren: null })).toMatchObject({
+		expect(await examineExtract({ inspectPdf: summarisePdf, environment: { production: true } }, pdf)).toMatchObject({
 			problem: null,
 			readable: false,
 			pages: 1,

@@ -1,16 +1,15 @@
 import type { Database } from "../../../server/database/database.ts";
-import { isPosted } from "../../catalogue/services.ts";
 import type { StorageContext } from "../../documents/storage.ts";
-import { type Confirmations, type ExtractCheck, judgeExtract } from "../../extracts/check-extract.server.ts";
-import type { Order } from "../../orders/order.ts";
+import type { Confirmations } from "../../extracts/judge-extract.ts";
 import { findOrder } from "../../orders/orders.server.ts";
-import { checkCorrectable } from "../check-correctable.server.ts";
 import { findRequest } from "../extract-requests.store.server.ts";
 import { checkReplaceable, type ReplaceOutcome, replaceExtract } from "../replace-extract.server.ts";
 import {
-	belongsToAnotherOrder,
-	checkDeliverable,
+	type Acceptance,
+	firstExtract,
+	judgeFor,
 	type UploadContext,
+	type UploadedFile,
 	type UploadOutcome,
 	type UploadRefusal,
 	uploadExtract,
@@ -32,54 +31,40 @@ interface DraftOfOrder {
 type NoDraft = { ok: false; code: "no-draft" };
 
 /** Why a draft would not be delivered now; null when nothing speaks against it. */
-export async function checkDelivery(
-	{ db }: StorageContext,
-	draft: DraftOfOrder,
-): Promise<Extract<UploadOutcome<UploadRefusal>, { ok: false }> | NoDraft | null> {
-	const order = await findOrder(db, draft.orderId);
-	if (order === null) return { ok: false, code: "unknown-order" };
-	const refused = await checkDeliverable(db, order);
-	if (refused !== null) return { ok: false, code: refused };
-	const request = await findRequest(db, draft.orderId);
-	if (request?.not_found_at) return { ok: false, code: "reported-not-found" };
-	const dropped = await findOwnDraft(db, draft);
-	if (dropped === null) return { ok: false, code: "no-draft" };
-	if (request?.sha256 && request.sha256 !== dropped.sha256) return { ok: false, code: "other-extract" };
-	if (await belongsToAnotherOrder(db, draft.orderId, dropped.sha256)) return { ok: false, code: "of-another-order" };
-	return judgeDraft(order, dropped, draft);
-}
+export const checkDelivery = async (context: StorageContext, draft: DraftOfOrder) =>
+	(await isDelivered(context, draft)) ? null : checkDraft(context, draft, firstExtract(context).check);
 
 /** Why a draft would not replace the extract of its order now; null when nothing speaks against it. */
-export async function checkReplacement(
+export const checkReplacement = (context: StorageContext, draft: DraftOfOrder) => checkDraft(context, draft, checkReplaceable);
+
+async function checkDraft<Refusal extends string>(
 	{ db }: StorageContext,
 	draft: DraftOfOrder,
-): Promise<Extract<ReplaceOutcome, { ok: false }> | NoDraft | null> {
+	check: Acceptance<Refusal>["check"],
+): Promise<Extract<UploadOutcome<Refusal | "unknown-order">, { ok: false }> | NoDraft | null> {
 	const order = await findOrder(db, draft.orderId);
 	if (order === null) return { ok: false, code: "unknown-order" };
 	const dropped = await findOwnDraft(db, draft);
 	// an order that takes no file any more says why, also when the draft went with it
-	const refused = dropped === null ? await checkCorrectable(db, order) : await checkReplaceable(db, order, dropped.sha256);
+	const refused = await check(db, order, dropped?.sha256 ?? "");
 	if (refused !== null) return { ok: false, code: refused };
-	return dropped === null ? { ok: false, code: "no-draft" } : judgeDraft(order, dropped, draft);
+	if (dropped === null) return { ok: false, code: "no-draft" };
+	const judged = judgeFor(order, dropped.facts, draft);
+	return judged.ok ? null : judged;
 }
 
-function judgeDraft(
-	{ product_code }: Order,
-	{ facts }: Draft,
-	{ requestedAt, confirmed }: DraftOfOrder,
-): Extract<ExtractCheck, { ok: false }> | null {
-	const checked = judgeExtract(facts, { now: requestedAt, confirmed, takesPictures: isPosted(product_code) });
-	return checked.ok ? null : checked;
-}
-
-/** Delivers a draft: uploads it as the order's extract, with the checks made anew. Run again after a crash, it changes nothing. */
+/** Delivers a draft as the order's extract, with the checks made anew. Run again after a crash, it changes nothing. */
 export async function deliverDraft(context: UploadContext, draft: DraftOfOrder): Promise<UploadOutcome<UploadRefusal> | NoDraft> {
-	const { orderId, operator, confirmed, requestedAt } = draft;
-	const bytes = await findFile(context, draft);
-	if (bytes !== null) return uploadExtract(context, { orderId, bytes, confirmed, by: operator.name, requestedAt });
-	const request = await findRequest(context.db, orderId);
-	const isDelivered = request?.storage_path && request.served_by === operator.name;
-	return isDelivered ? { ok: true, warnings: [] } : { ok: false, code: "no-draft" };
+	const uploaded = await readDraft(context, draft);
+	if (uploaded !== null) return uploadExtract(context, uploaded);
+	return (await isDelivered(context, draft)) ? { ok: true, warnings: [] } : { ok: false, code: "no-draft" };
+}
+
+/** Whether the operator's file became the order's extract after they asked for it: by a run that could not record its end. */
+async function isDelivered({ db }: StorageContext, { orderId, draftId, operator, requestedAt }: DraftOfOrder): Promise<boolean> {
+	if ((await findDraft(db, draftId)) !== null) return false;
+	const request = await findRequest(db, orderId);
+	return request?.storage_path != null && request.served_by === operator.name && (request.uploaded_at ?? requestedAt) >= requestedAt;
 }
 
 /** Replaces the delivered extract of an order by a draft. @param because the operator's reason, never shown to the customer. */
@@ -87,10 +72,8 @@ export async function replaceByDraft(
 	context: UploadContext,
 	{ because, ...draft }: DraftOfOrder & { because: string },
 ): Promise<ReplaceOutcome | NoDraft> {
-	const bytes = await findFile(context, draft);
-	if (bytes === null) return { ok: false, code: "no-draft" };
-	const { orderId, operator, confirmed, requestedAt } = draft;
-	return replaceExtract(context, { orderId, bytes, confirmed, by: operator.name, requestedAt, because });
+	const uploaded = await readDraft(context, draft);
+	return uploaded === null ? { ok: false, code: "no-draft" } : replaceExtract(context, { ...uploaded, because });
 }
 
 /** Moves a draft to the order that it belongs to, with the checks made for that order. */
@@ -101,17 +84,16 @@ export async function moveDraft(
 	const draft = await findDraft(context.db, draftId);
 	const bytes = await findDraftFile(context.db, draftId);
 	if (draft === null || bytes === null || draft.operator !== operator) return { ok: false, code: "no-draft" };
-	const moved = await insertDraft(context, { orderId: toOrderId, bytes, fileName: draft.file_name, operator });
+	const moved = await insertDraft(context, { orderId: toOrderId, bytes, facts: draft.facts, fileName: draft.file_name, operator });
 	if (moved.ok) await deleteDraft(context.db, { id: draftId, operator });
 	return moved;
 }
 
-async function findFile(
-	{ db }: StorageContext,
-	{ draftId, orderId, operator }: Omit<DraftOfOrder, "confirmed" | "requestedAt">,
-): Promise<Uint8Array | null> {
-	const draft = await findOwnDraft(db, { draftId, orderId, operator });
-	return draft && findDraftFile(db, draftId);
+async function readDraft({ db }: StorageContext, draft: DraftOfOrder): Promise<UploadedFile | null> {
+	const { orderId, draftId, operator, confirmed, requestedAt } = draft;
+	const dropped = await findOwnDraft(db, draft);
+	const bytes = dropped && (await findDraftFile(db, draftId));
+	return bytes && { orderId, bytes, facts: dropped.facts, confirmed, by: operator.name, requestedAt };
 }
 
 async function findOwnDraft(

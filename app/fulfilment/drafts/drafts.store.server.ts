@@ -2,7 +2,7 @@ import { type Selectable, sql } from "kysely";
 import { changeNotification, deskSubject } from "../../../server/database/changes.ts";
 import { anyOf, type Database, type Trx } from "../../../server/database/database.ts";
 import type { ExtractDrafts } from "../../../server/database/database-types.gen.ts";
-import type { ExtractFacts } from "../../extracts/check-extract.server.ts";
+import type { ExtractFacts } from "../../extracts/judge-extract.ts";
 import { inProgressStatuses } from "../../orders/lifecycle.ts";
 import type { Order } from "../../orders/order.ts";
 

@@ -4,9 +4,9 @@ import type { Context } from "../../../server/runtime.ts";
 import { isPosted } from "../../catalogue/services.ts";
 import { contentAddress } from "../../documents/content-address.server.ts";
 import { findExtractByHash } from "../../documents/documents.store.server.ts";
-import { type ExtractFacts, type ExtractProblem, examineExtract } from "../../extracts/check-extract.server.ts";
-import { findPicture } from "../../extracts/find-picture.ts";
+import { examineExtract } from "../../extracts/examine-extract.server.ts";
 import type { InspectorContext } from "../../extracts/inspect-pdf.server.ts";
+import { type ExtractFacts, type ExtractProblem, findCompanyProblem, findPicture } from "../../extracts/judge-extract.ts";
 import { isPhoto } from "../../extracts/photos/photo-header.ts";
 import { convertPhoto } from "../../extracts/photos/photo-to-pdf.server.ts";
 import type { Order } from "../../orders/order.ts";
@@ -21,6 +21,8 @@ import { type Draft, type DraftOrder, listDrafts, listOrdersToServe, replaceDraf
 export interface DroppedFile {
 	bytes: Uint8Array;
 	fileName: string;
+	/** What it says, when it was examined before. */
+	facts?: ExtractFacts;
 	/** The operator's id. */
 	operator: string;
 }
@@ -34,12 +36,8 @@ export type DraftOutcome =
 	/** `order`: the other order that has the file. */
 	| { ok: false; code: ExtractProblem | DraftRefusal; order?: Order };
 
-/** Files with these problems are safe to draw, so that the operator sees which document it is. */
-const drawableProblems: readonly ExtractProblem[] = ["other-company", "no-siren", "specimen"];
-
-/** Whether the pages of a file may be drawn: it passed the scan for active content. */
-export const isDrawable = ({ problem, pages }: ExtractFacts): boolean =>
-	pages > 0 && (problem === null || drawableProblems.includes(problem));
+/** Whether the pages of a file may be drawn, so that the operator sees which document it is: it passed the scan for active content. */
+export const isDrawable = ({ problem, pages }: ExtractFacts): boolean => pages > 0 && (problem === null || problem === "specimen");
 
 /**
  * Checks a file and keeps it for an order until the operator delivers or discards it, in the place of their previous one. Nothing is sent.
@@ -49,9 +47,9 @@ export const isDrawable = ({ problem, pages }: ExtractFacts): boolean =>
  */
 export async function insertDraft(
 	context: Context & InspectorContext,
-	{ orderId, bytes: dropped, fileName, operator }: DroppedFile & { orderId: string },
+	{ orderId, bytes: dropped, facts: known, fileName, operator }: DroppedFile & { orderId: string },
 ): Promise<DraftOutcome> {
-	const { db, now, environment } = context;
+	const { db, now } = context;
 	const order = await findOrder(db, orderId);
 	if (order === null) return { ok: false, code: "unknown-order" };
 	const refused = await checkOrder(db, order);
@@ -66,7 +64,7 @@ export async function insertDraft(
 	const user = await findOrderOfFile(db, sha256);
 	if (user !== null)
 		return user.id === orderId ? { ok: false, code: "same-extract" } : { ok: false, code: "of-another-order", order: user };
-	const facts = await examineExtract(context, bytes, { siren: order.siren, specimens: !environment.production });
+	const facts = known ?? (await examineExtract(context, bytes));
 	const picture = takesPictures ? null : findPicture(facts);
 	if (picture) return { ok: false, code: picture };
 	if (!isDrawable(facts)) return { ok: false, code: facts.problem ?? "damaged" };
@@ -104,7 +102,7 @@ async function findOrderOfFile(db: Database, sha256: string): Promise<Order | nu
 
 /** The open orders of the company that an extract names, when it is not the order's own. */
 export async function listRightOrders(db: Database | Trx, order: Pick<Order, "id" | "siren">, facts: ExtractFacts): Promise<DraftOrder[]> {
-	if (facts.problem !== "other-company" && facts.problem !== "no-siren") return [];
+	if (facts.problem !== null || findCompanyProblem(facts, order.siren) === null) return [];
 	const sirens = facts.siren === null ? facts.sirens : [facts.siren];
 	return (await listOrdersToServe(db, sirens)).filter(({ id }) => id !== order.id);
 }

@@ -1,9 +1,9 @@
 import type { Context } from "../../../server/runtime.ts";
 import { isPosted } from "../../catalogue/services.ts";
 import { contentAddress } from "../../documents/content-address.server.ts";
-import { type ExtractProblem, examineExtract } from "../../extracts/check-extract.server.ts";
-import { findPicture } from "../../extracts/find-picture.ts";
+import { examineExtract } from "../../extracts/examine-extract.server.ts";
 import type { InspectorContext } from "../../extracts/inspect-pdf.server.ts";
+import { type ExtractProblem, findCompanyProblem, findPicture } from "../../extracts/judge-extract.ts";
 import type { Claimant, HeldByOther } from "../claims/claim.ts";
 import { checkClaim, findHolder, releaseOrder } from "../claims/claim-order.server.ts";
 import { type DraftOrder, listDrafts, listOrdersToServe } from "./drafts.store.server.ts";
@@ -57,7 +57,7 @@ async function sortFile(
 	file: DroppedFile,
 	{ operator, taken }: { operator: Claimant; taken: ReadonlySet<string> },
 ): Promise<SortedFile> {
-	const facts = await examineExtract(context, file.bytes, { siren: null, specimens: !context.environment.production });
+	const facts = await examineExtract(context, file.bytes);
 	if (!isDrawable(facts)) return refuse(file, facts.problem ?? "damaged");
 	const sirens = facts.siren === null ? facts.sirens : [facts.siren];
 	const [siren = null] = sirens;
@@ -71,7 +71,7 @@ async function sortFile(
 	const claimed = await claimFirst(context, orders, operator);
 	if (!claimed.ok) return { fileName: file.fileName, ok: false, code: "held-by-other", held: claimed, orders };
 	const { order, wasFree } = claimed;
-	const kept = await insertDraft(context, { ...file, orderId: order.id });
+	const kept = await insertDraft(context, { ...file, facts, orderId: order.id });
 	// without a file nothing is begun: a colleague may take the order
 	if (!kept.ok && wasFree) await releaseOrder(context, operator, order.id);
 	if (!kept.ok) return refuse(file, kept.code, siren, [order]);
@@ -112,7 +112,8 @@ async function listFreeOrders(
 	for (const order of await listOrdersToServe(db, sirens)) {
 		const drafts = await listDrafts(db, order.id);
 		if (drafts.some((draft) => draft.operator === file.operator && draft.sha256 === sha256)) return [order];
-		if (!taken.has(order.id) && drafts.every(({ facts }) => facts.problem !== null)) free.push(order);
+		if (!taken.has(order.id) && !drafts.some(({ facts }) => facts.problem === null && findCompanyProblem(facts, order.siren) === null))
+			free.push(order);
 	}
 	return free;
 }

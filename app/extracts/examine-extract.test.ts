@@ -5,23 +5,19 @@ import { describe, expect, test } from "vitest";
 import { extractLines, generatePdf, generateScan, illegibleLine, stream } from "../../test/fixtures/pdf.ts";
 import type { Siren } from "../companies/siren.ts";
 import { specimenIssuer } from "../fulfilment/issuers/specimen-issuer.server.ts";
-import {
-	type Confirmations,
-	checkExtract,
-	type ExtractProblem,
-	examineExtract,
-	examineText,
-	judgeExtract,
-} from "./check-extract.server.ts";
+import { type ExaminerContext, examineExtract, examineText } from "./examine-extract.server.ts";
 import { extractProblems, extractWarnings } from "./extract-sentences.ts";
 import { inspectPdf } from "./inspect-pdf.server.ts";
+import { type Confirmations, type ExtractProblem, judgeExtract } from "./judge-extract.ts";
 import { summarisePdf } from "./summarise-pdf.server.ts";
 
 const siren = "552032534" as Siren;
 const now = new Date("2026-11-21T11:00:00Z"); // noon in Paris
 // without a process for each file; a test below proves that the process says the same
-const context = { inspectPdf: summarisePdf };
-const check = (bytes: Uint8Array, confirmed?: Confirmations) => checkExtract(context, bytes, { siren, now, confirmed });
+const context = { inspectPdf: summarisePdf, environment: { production: true } };
+const demo = { ...context, environment: { production: false } };
+const check = async (bytes: Uint8Array, confirmed?: Confirmations, examiner: ExaminerContext = context) =>
+	judgeExtract(await examineExtract(examiner, bytes), { siren, now, confirmed });
 const toBytes = (text: string) => new Uint8Array(Buffer.from(text, "latin1"));
 const append = (bytes: Uint8Array, more: string) => new Uint8Array(Buffer.concat([bytes, Buffer.from(more, "latin1")]));
 const createDatedPdf = (words: string) => generatePdf({ lines: extractLines({ dated: words }) });
@@ -193,8 +189,8 @@ describe("refuses", () => {
 		packing.end();
 		const content = { dictionary: "/Filter [/ASCIIHexDecode /FlateDecode]", bytes: encodeHex(await packed) };
 		// the time limit is so long that only the memory limit can stop it
-		const inspector = { inspectPdf: (bytes: Uint8Array) => inspectPdf(bytes, 600_000) };
-		const checked = await checkExtract(inspector, generatePdf({ content }), { siren, now, confirmed: { unreadable: true } });
+		const inspector = { ...context, inspectPdf: (bytes: Uint8Array) => inspectPdf(bytes, 600_000) };
+		const checked = await check(generatePdf({ content }), { unreadable: true }, inspector);
 		expect(checked).toMatchObject({ code: "heavy", confirm: null });
 	});
 });
@@ -264,26 +260,26 @@ describe("accepts", () => {
 
 	test("accepts a specimen in a shop that delivers specimens, with a confirmed date", async () => {
 		const pdf = await createSpecimenPdf();
-		expect(await checkExtract(context, pdf, { siren, now, specimens: true })).toMatchObject({ code: "undated", confirm: "issuedAt" });
-		expect(await checkExtract(context, pdf, { siren, now, specimens: true, confirmed: { issuedAt: now } })).toMatchObject({ ok: true });
+		expect(await check(pdf, {}, demo)).toMatchObject({ code: "undated", confirm: "issuedAt" });
+		expect(await check(pdf, { issuedAt: now }, demo)).toMatchObject({ ok: true });
 	});
 });
 
 describe("the facts of a file", () => {
-	test("name the company and the date, also of a file that is refused", async () => {
-		const facts = await examineExtract(context, createPdfWithSiren("732 829 320"), { siren });
-		expect(facts).toMatchObject({ problem: "other-company", readable: true, siren: "732829320", sirens: ["732829320"], pages: 1 });
+	test("name the company and the date, whatever the file is for", async () => {
+		const facts = await examineExtract(context, createPdfWithSiren("732 829 320"));
+		expect(facts).toMatchObject({ problem: null, readable: true, siren: "732829320", sirens: ["732829320"], pages: 1 });
 		expect(facts.issueDate).toEqual({ at: new Date("2026-11-20T23:00:00Z"), hasHour: false });
 	});
 
 	test("of a scan are only its pages, and of an unsafe file its problem", async () => {
 		const nothing = { readable: false, siren: null, sirens: [], issueDate: null };
-		expect(await examineExtract(context, generatePdf({ lines: ["1/1"], pages: 3 }), { siren })).toMatchObject({
+		expect(await examineExtract(context, generatePdf({ lines: ["1/1"], pages: 3 }))).toMatchObject({
 			...nothing,
 			problem: null,
 			pages: 3,
 		});
-		expect(await examineExtract(context, generatePdf({ objects: [script] }), { siren })).toMatchObject({
+		expect(await examineExtract(context, generatePdf({ objects: [script] }))).toMatchObject({
 			...nothing,
 			problem: "script",
 			pages: 0,
@@ -332,7 +328,7 @@ describe("confirmations of the operator", () => {
 
 describe("limits of the text checks", () => {
 	const checkText = (text: string, confirmed: Confirmations = {}, specimens = false) =>
-		judgeExtract(examineText(text, { siren, specimens }), { now, confirmed });
+		judgeExtract(examineText(text, { specimens }), { siren, now, confirmed });
 	const getProblem = (...how: Parameters<typeof checkText>) => {
 		const result = checkText(...how);
 		return result.ok ? null : result.code;
@@ -391,8 +387,8 @@ test.each([
 	["by e-mail", false, "photo"],
 	["of a letter", true, "unreadable"],
 ])("the PDF of a photo %s", (_what, takesPictures, code) => {
-	const facts = { ...examineText("", { siren }), isPhoto: true };
-	expect(judgeExtract(facts, { now, ...(takesPictures !== undefined && { takesPictures }) })).toMatchObject({ ok: false, code });
-	expect(judgeExtract({ ...facts, isPhoto: false }, { now, takesPictures: false })).toMatchObject({ code: "unreadable" });
-	expect(judgeExtract({ ...facts, problem: "picture" }, { now, takesPictures: true })).toMatchObject({ code: "picture" });
+	const facts = { ...examineText(""), isPhoto: true };
+	expect(judgeExtract(facts, { siren, now, ...(takesPictures !== undefined && { takesPictures }) })).toMatchObject({ ok: false, code });
+	expect(judgeExtract({ ...facts, isPhoto: false }, { siren, now, takesPictures: false })).toMatchObject({ code: "unreadable" });
+	expect(judgeExtract({ ...facts, problem: "picture" }, { siren, now, takesPictures: true })).toMatchObject({ code: "picture" });
 });

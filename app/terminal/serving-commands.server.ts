@@ -209,7 +209,7 @@ export const changeCompanyCommand: OrderCommand = {
 const companyRefusals: Record<ChangeCompanyRefusal, string> = {
 	...orderRefusals,
 	"unknown-company": "Aucune entreprise n’a ce SIREN.",
-	"no-extract": "Cette entreprise n’a pas d’extrait.",
+	"company-without-extract": "Cette entreprise n’a pas d’extrait.",
 	removed: "Cette entreprise est radiée.",
 	"same-company": "C’est déjà l’entreprise de cette commande.",
 	"no-agreement": 'Dites quand et comment le client a donné son accord : --agreement "par téléphone, lundi à 10 h".',
@@ -229,7 +229,7 @@ export const note: OrderCommand = {
 const noteRefusals: Record<NoteRefusal, string> = {
 	"unknown-order": orderRefusals["unknown-order"],
 	erased: orderRefusals.erased,
-	empty: "Écrivez la note.",
+	"empty-note": "Écrivez la note.",
 	"too-long": `Une note a au plus ${maxNoteLength} caractères.`,
 };
 

@@ -2,6 +2,7 @@ import { findPendingAct } from "../../desk-log/acts.store.server.ts";
 import { maxExtractBytes } from "../../documents/extract-size.ts";
 import { type DraftOutcome, insertDraft } from "../../fulfilment/drafts/insert-draft.server.ts";
 import { maxDroppedFiles, type SortedFile, sortFiles } from "../../fulfilment/drafts/sort-files.server.ts";
+import { servingRefusals } from "../../fulfilment/refusals.ts";
 import type { Actor } from "../../operators/roles.ts";
 import type { Order } from "../../orders/order.ts";
 import type { Shop } from "../../shop.ts";
@@ -9,7 +10,6 @@ import { describeClaimRefusal } from "../queue/claim-sentences.ts";
 import { readDeskForm } from "../shell/read-desk-form.server.ts";
 import { formatSiren } from "./describe-draft.ts";
 import { findOtherHolder } from "./find-other-holder.server.ts";
-import { servingRefusals } from "./serving-sentences.ts";
 import type { DropAnswer, FileLine, FilesAnswer } from "./upload-answer.ts";
 
 /** Takes the file that an operator drops on an order. */

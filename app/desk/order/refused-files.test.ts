@@ -137,7 +137,7 @@ describe("files that are no extract", () => {
 	test.each<[string, Uint8Array, string]>([
 		["a photo in another format", new Uint8Array(Buffer.from("\0\0\0\x24ftypheic\0\0\0\0", "latin1")), "Enregistrez-la en JPEG"],
 		["a text", new TextEncoder().encode("bonjour"), "n’est ni un PDF ni une photo"],
-		["an empty file", new Uint8Array(0), "est vide"],
+		["an empty file", new Uint8Array(0), "Ce fichier est vide."],
 		["400 pages", generatePdf({ pages: 400 }), "plus de 50 pages"],
 		["a file with a password", generatePdf({ trailer: "/Encrypt 9 0 R" }), "protégé"],
 		["a page that expands", generatePdf({ content: inflating }), "se décompresse"],

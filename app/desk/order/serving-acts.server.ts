@@ -9,13 +9,14 @@ import { checkDelivery, checkReplacement, deliverDraft, moveDraft, replaceByDraf
 import { deleteDraft } from "../../fulfilment/drafts/drafts.server.ts";
 import { insertNote, maxNoteLength } from "../../fulfilment/notes/insert-note.server.ts";
 import { recordRequest } from "../../fulfilment/record-request.server.ts";
+import { servingRefusals } from "../../fulfilment/refusals.ts";
 import { checkReportNotFound, reportExtractNotFound } from "../../fulfilment/report-extract-not-found.server.ts";
 import { notFoundReasons } from "../../orders/lifecycle.ts";
 import { findOrder } from "../../orders/orders.server.ts";
 import { coded, defineOrderAct, refuse } from "../acts/act.ts";
 import { anyText, type FieldParser, id, oneOf, refuseField, text, value } from "../acts/fields.ts";
 import { findOtherHolder } from "./find-other-holder.server.ts";
-import { notFoundReasonLabels, servingRefusals } from "./serving-sentences.ts";
+import { notFoundReasonLabels } from "./serving-sentences.ts";
 
 const refuseCode = ({ code }: { code: keyof typeof servingRefusals }, field?: string) => refuse(servingRefusals[code], field);
 

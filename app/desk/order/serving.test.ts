@@ -268,6 +268,14 @@ describe("serving an order", () => {
 		expect(await change("12 34")).toMatchObject({ state: "refused", field: "siren", text: "Un SIREN a neuf chiffres." });
 		expect(await change("552 032 535")).toMatchObject({ state: "refused", field: "siren", text: expect.stringContaining("n’existe pas") });
 		expect(await change("552100554")).toMatchObject({ state: "refused", field: "siren", text: "Aucune entreprise n’a ce SIREN." });
+		const { siren: association } = await shop.shop.db
+			.selectFrom("companies")
+			.select("siren")
+			.where("legal_category", "like", "92%")
+			.where("masked", "=", false)
+			.limit(1)
+			.executeTakeFirstOrThrow();
+		expect(await change(association)).toMatchObject({ state: "refused", field: "siren", text: "Cette entreprise n’a pas d’extrait." });
 		const { siren } = await findOther();
 		expect(await change(siren.replace(/(\d{3})(?=\d)/g, "$1\u00a0"))).toMatchObject({ state: "scheduled" });
 	});

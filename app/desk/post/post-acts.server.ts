@@ -1,24 +1,10 @@
 import { isUuid } from "../../../server/uuid.ts";
 import { markPrinted } from "../../fulfilment/letters/print-letters.server.ts";
-import { type PostRefusal, parseTrackingNumber, postExtract } from "../../fulfilment/post-extract.server.ts";
+import { parseTrackingNumber, postExtract } from "../../fulfilment/post-extract.server.ts";
+import { servingRefusals } from "../../fulfilment/refusals.ts";
 import { defineAct, defineOrderAct, refuse } from "../acts/act.ts";
 import { refuseField, value } from "../acts/fields.ts";
 import { maxTypedLength } from "./typed-numbers.ts";
-
-const refusals: Record<PostRefusal, string> = {
-	"unknown-order": "Cette commande n’existe plus.",
-	"not-paid": "Cette commande n’est pas payée.",
-	completed: "Cette commande est déjà terminée.",
-	failed: "Cette commande a été annulée, remboursée ou arrêtée entre-temps.",
-	erased: "Les données de ce client ont été effacées.",
-	disputed: "Le paiement de cette commande est contesté\u00a0: attendez la décision de la banque.",
-	refunded: "Cette commande a été remboursée en entier.",
-	"not-postal": "Cette commande n’est pas à envoyer par courrier.",
-	"no-extract": "Cette commande n’a pas encore son extrait.",
-	"invalid-tracking-number": "Ce numéro de suivi n’est pas valable\u00a0: il a de 11 à 15 lettres et chiffres, dont au moins 8 chiffres.",
-	"other-tracking-number": "Cette commande a déjà un autre numéro de suivi. Corrigez-le sur sa page.",
-	"previous-tracking-number": "C’est le numéro du courrier précédent. Saisissez celui du nouveau.",
-};
 
 const markRefusals = {
 	"no-run": "Téléchargez d’abord les courriers\u00a0: aucun PDF n’attend d’être imprimé.",
@@ -58,7 +44,7 @@ export const postActs = [
 		fields: { tracking: (typed = "") => value(typed.slice(0, maxTypedLength)) },
 		async run({ shop, order }, { tracking: trackingNumber }) {
 			const outcome = await postExtract(shop, { orderId: order.id, trackingNumber });
-			if (!outcome.ok) return refuse(refusals[outcome.code]);
+			if (!outcome.ok) return refuse(servingRefusals[outcome.code]);
 			// a letter of a replaced extract has a number before
 			const [before, after] = [{ tracking: order.tracking_number }, { tracking: parseTrackingNumber(trackingNumber) }];
 			return { ok: true, text: "Posté. Le client reçoit son numéro de suivi.", before, after };

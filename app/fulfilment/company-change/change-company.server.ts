@@ -20,7 +20,7 @@ export type ChangeCompanyRefusal =
 	| NotServable
 	| "unknown-order"
 	| "unknown-company"
-	| "no-extract"
+	| "company-without-extract"
 	| "removed"
 	| "same-company"
 	| "has-extract"
@@ -85,7 +85,7 @@ export async function checkCompanyChange(db: Database, order: Order, siren: Sire
 async function findOrderable(db: Database, siren: Siren): Promise<{ ok: true; name: string } | { ok: false; code: ChangeCompanyRefusal }> {
 	const company = await findCompany(db, siren);
 	if (company === null) return { ok: false, code: "unknown-company" };
-	if (company.eligibility === "none") return { ok: false, code: "no-extract" };
+	if (company.eligibility === "none") return { ok: false, code: "company-without-extract" };
 	if (company.status === "removed") return { ok: false, code: "removed" };
 	return { ok: true, name: company.name ?? "Entreprise" };
 }

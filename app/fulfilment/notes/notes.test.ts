@@ -47,7 +47,7 @@ test("notes of one instant always come in the same order", async () => {
 test("an empty or too long note is refused, and one of an order that is gone or erased", async () => {
 	const { order } = await shop.insertPaidOrder();
 	const erased = await shop.insertOrder({ erased_at: shop.now() });
-	expect(await note(order.id, "  ")).toMatchObject({ code: "empty" });
+	expect(await note(order.id, "  ")).toMatchObject({ code: "empty-note" });
 	expect(await note(order.id, "x".repeat(maxNoteLength + 1))).toMatchObject({ code: "too-long" });
 	expect(await note(erased.id, "?")).toMatchObject({ code: "erased" });
 	expect(await note(randomUUID(), "?")).toMatchObject({ code: "unknown-order" });

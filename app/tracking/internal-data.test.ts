@@ -299,6 +299,11 @@ const rows: Record<string, () => Promise<Sent>> = {
 		const fields = { payment: (await getPayment(order)).id, left: "5900", part: "whole", cause: "other", stop: "yes" };
 		return { order, fields: { ...fields, note: canary("refund", "note") } };
 	},
+	stop: async () => {
+		const order = await newOrder();
+		await shop.shop.db.updateTable("orders").set({ refunded_cents: 5900 }).where("id", "=", order.id).execute();
+		return { order };
+	},
 	reconcile: async () => ({}),
 	"erase-person": async () => {
 		await delivered("express", erased);

@@ -5,6 +5,7 @@ import { templateActs } from "../messages/template-acts.server.ts";
 import { moneyActs } from "../money/money-acts.server.ts";
 import { reconcileActs } from "../money/reconcile-acts.server.ts";
 import { refundActs } from "../money/refund-acts.server.ts";
+import { stopActs } from "../money/stop-acts.server.ts";
 import { addressActs } from "../order/address-acts.server.ts";
 import { servingActs } from "../order/serving-acts.server.ts";
 import { peopleActs } from "../people/people-acts.server.ts";
@@ -29,6 +30,7 @@ export const acts: readonly Act[] = [
 	...bounceActs,
 	...templateActs,
 	...refundActs,
+	...stopActs,
 	...reconcileActs,
 	...privacyActs,
 	...peopleActs,

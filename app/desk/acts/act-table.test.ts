@@ -53,6 +53,7 @@ test("each act has its role, its label, and whether it can be undone", () => {
 		"refund | refund | Rembourser | undoable",
 		"refuse-refund-request | refund | Refuser une demande de remboursement | undoable",
 		"close-failed-refund | refund | Régler autrement un remboursement revenu",
+		"stop | refund | Arrêter la commande | exclusive",
 		"reconcile | refund | Comparer avec le prestataire",
 		"recreate-order | refund | Recréer une commande d’après sa copie",
 		"adopt-payment | refund | Adopter les réponses du prestataire",
@@ -207,7 +208,7 @@ test("acts about an order, and those that keep others away from it", () => {
 		...["claim", "release", "take-over", "correct-address", "resend", "record-request, claimed", "deliver, claimed"],
 		...["replace-extract", "discard-draft", "move-draft", "not-found, claimed", "change-company, claimed", "correct-tracking, claimed"],
 		...["note", "revoke-share", "post-letter, claimed", "release-refund", "extract-cost", "correct-bounced-address"],
-		...["refund", "refuse-refund-request"],
+		...["refund", "refuse-refund-request", "stop"],
 	]);
 });
 

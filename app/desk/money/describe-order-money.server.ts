@@ -15,6 +15,7 @@ import { labelAct } from "../acts/act-table.server.ts";
 import { describeLinePlace } from "../purchase/describe-line-place.ts";
 import { describeRefundFields } from "./list-money.server.ts";
 import { describeDisputeReason, paymentRoles, refundReasons, refundStates } from "./money-labels.ts";
+import { isRefundedAndOpen } from "./stop-acts.server.ts";
 
 export type OrderMoney = Awaited<ReturnType<typeof describeOrderMoney>>;
 
@@ -35,6 +36,7 @@ export async function describeOrderMoney({ db, now, environment }: Shop, order: 
 		...{ service: services[order.product_code].name, price: formatEuros(order.price_cents) },
 		purchase: purchase && { number: purchase.number, line: purchase.line, count: purchase.count },
 		isOpen: isInProgress(order.status),
+		mayStop: isRefundedAndOpen(order),
 		approvalAbove: `${formatEuros(cents(environment.refundApprovalCents))} pour ${purchase ? "toutes les lignes d’une commande groupée" : "une commande"}`,
 		payments: payments.map(({ id, role, amount_cents, created_at, dispute_status, dispute_due_at, dispute_reason }) => ({
 			...{

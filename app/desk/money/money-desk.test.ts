@@ -4,6 +4,7 @@ import { createTestShop, type TestShop } from "../../../test/shop.ts";
 import { cents } from "../../catalogue/money.ts";
 import { syncPurchase } from "../../payments/sync-purchase.server.ts";
 import { refundByOperator } from "../../refunds/refund-by-operator.server.ts";
+import { findPayment, insertRefund } from "../../refunds/refunds.store.server.ts";
 import { askForRefund } from "../../tracking/ask-for-refund.server.ts";
 import { approve, performAct, runScheduledAct } from "../acts/perform-act.server.ts";
 
@@ -155,6 +156,15 @@ describe("a refund", () => {
 		expect(await askForIt(order, { part: "whole" })).toMatchObject({ state: "refused", text: expect.stringContaining("déjà rendu") });
 	});
 
+	test("of a disputed payment says that it waits for the end of the dispute", async () => {
+		const order = await deliveredOrder();
+		const disputed = { disputed_at: shop.shop.now(), dispute_status: "open" as const };
+		await shop.shop.db.updateTable("orders").set(disputed).where("id", "=", order.id).execute();
+		await refundNow(order, { part: "other", amount: "0,01" });
+		expect(await listActs(order)).toEqual([{ ok: true, sentence: expect.stringContaining("il attend la fin de la contestation") }]);
+		expect(await listRefunds(order)).toMatchObject([{ amount_cents: 1 }]);
+	});
+
 	test("names a payment of the same order", async () => {
 		const [order, other] = [await deliveredOrder(), await deliveredOrder()];
 		await refundNow(order, { payment: other.paymentId });
@@ -278,6 +288,39 @@ describe("a whole refund of an open order", () => {
 		const continued = await openOrder();
 		await refundNow(continued, { stop: "no" });
 		expect(await listRefunds(continued)).toMatchObject([{ reason: "operator", amount_cents: 3900 }]);
+	});
+
+	test("made on the provider's pages leaves an order that somebody stops: it fails once, and nothing more is refunded", async () => {
+		const order = await openOrder();
+		const stop = () => performAct(shop.shop, actor(0), { act: "stop", key: key(), orderId: order.id, fields: {} });
+		const refused = { state: "refused", text: expect.stringContaining("n’est plus en cours, ou elle n’est pas remboursée en entier") };
+		const button = "Arrêter la commande";
+		expect(await stop()).toMatchObject(refused);
+		expect(plain(await (await ada.ask(order.path)).text())).not.toContain(button);
+		const { db, now } = shop.shop;
+		const payment = (await findPayment(db, order.paymentId)) ?? expect.fail("the order is not paid");
+		await db.transaction().execute((trx) =>
+			insertRefund(trx, {
+				...{ orderId: order.id, payment, amount: 3900, reason: "dashboard" },
+				...{ status: "succeeded", providerId: "re_dashboard", now: now() },
+			}),
+		);
+		await db.updateTable("orders").set({ refunded_cents: 3900 }).where("id", "=", order.id).execute();
+		expect(plain(await (await ada.ask(order.path)).text())).toContain(button);
+		expect(await stop()).toMatchObject({ state: "done" });
+		expect(await shop.orderRow(order.id)).toMatchObject({ status: "failed", failure_reason: "operator" });
+		expect(await listRefunds(order)).toMatchObject([{ reason: "dashboard" }]);
+		expect(await shop.getMails(order, "failed")).toHaveLength(1);
+		expect(await stop()).toMatchObject(refused);
+	});
+
+	test("of a late order does not let it be stopped: its extract is still owed", async () => {
+		const order = await openOrder();
+		const late = { refunded_cents: 3900, late_at: shop.shop.now() };
+		await shop.shop.db.updateTable("orders").set(late).where("id", "=", order.id).execute();
+		const stop = { act: "stop", key: key(), orderId: order.id, fields: {} };
+		expect(await performAct(shop.shop, actor(0), stop)).toMatchObject({ state: "refused" });
+		expect((await shop.orderRow(order.id)).status).toBe("processing");
 	});
 });
 

@@ -75,6 +75,18 @@ export default function OrderMoneyPage({ loaderData: { money, mayServe } }: Rout
 					)}
 				</Notice>
 			))}
+			{money.mayStop && (
+				<ActForm act="stop" order={money.id} className="mt-8 max-w-form space-y-3">
+					{({ busy }) => (
+						<>
+							<p>Cette commande est remboursée en entier, et elle est encore ouverte. Arrêtez-la, ou livrez son extrait quand même.</p>
+							<button type="submit" disabled={busy} className={button("secondary")}>
+								Arrêter la commande
+							</button>
+						</>
+					)}
+				</ActForm>
+			)}
 			{request && (
 				<section aria-labelledby="demande" className="mt-8 max-w-form">
 					<h2 id="demande" className="text-xl">

@@ -3,7 +3,7 @@ import { DescriptionList } from "../../ui/description-list.tsx";
 import type { OrderView } from "./read-order.server.ts";
 
 /** The documents as downloads only, and the customer's link. */
-export function OrderFiles({ order: { documents, number, may } }: { order: OrderView }) {
+export function OrderFiles({ order: { documents, termsVersion, number, may } }: { order: OrderView }) {
 	return (
 		<section aria-labelledby="documents">
 			<h2 id="documents" className="text-lg">
@@ -35,6 +35,11 @@ export function OrderFiles({ order: { documents, number, may } }: { order: Order
 				/>
 			)}
 			<p className="mt-2 flex flex-wrap gap-x-6 text-sm">
+				{termsVersion && (
+					<a className="link inline-flex min-h-11 items-center" href={href("/cgv/version/:version", { version: termsVersion })}>
+						Ses conditions générales
+					</a>
+				)}
 				{may.write && (
 					<Link className="link inline-flex min-h-11 items-center" to={href("/bureau/commandes/:number/lien", { number })}>
 						Le lien du client

@@ -99,6 +99,8 @@ export async function readOrder(shop: Shop, actor: Actor, order: Order) {
 		openActs: (await listOpenActs(db, order.id, new Date(now().getTime() - refusalMs))).map((requested) => describeAct(requested)),
 		timeline: describeTimeline(file, await listDeskLog(db, maxTrailLines, { subject: order.order_number })),
 		documents: describeDocuments(file),
+		/** The version of the terms under which it was placed; null before the versions were kept. */
+		termsVersion: order.terms_sha256,
 		resendable: listResendable(file),
 		shares: await listActiveShares(shop, order.id),
 		extractCost: await describeExtractCost(shop, order),

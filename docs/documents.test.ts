@@ -145,18 +145,16 @@ const trials: Record<string, (() => unknown) | string> = {
 		// the commands that the documents name
 		for (const paragraph of [/npm run orders -- <command>.*/, /^## Serve orders[\s\S]*?(?=\n### )/m]) {
 			const paragraphText = documents.map((path) => paragraph.exec(text(path))?.[0]).find(Boolean) ?? "";
-			const commands = paragraphText.match(
-				/\b(list|show|upload|post|replace-extract|correct-tracking|not-found|fail|refund|refuse-refund|resend|settle|reconcile|recreate|move-invoices|export|erase|purge|log)\b/g,
-			);
+			const commands = paragraphText.match(/\b(list|upload|post|receive|reconcile|recreate|move-invoices|export|erase)\b/g);
 			expect(commands?.length).toBeGreaterThan(5);
 			for (const command of new Set(commands)) expect(usage).toMatch(new RegExp(`^ *${command}\\b`, "m"));
 		}
 	},
 	"npm run orders -- <command>": async () => expect(await run("npm run orders -- list")).toContain("Aucune commande."),
 	"npm run orders -- list": "npm run orders -- <command>",
-	"npm run orders -- list --late": async () => expect(await run("npm run orders -- list --late")).toContain("Aucune commande."),
-	"npm run orders -- purge": () => run("npm run orders -- purge"),
 	"npm run orders -- reconcile": () => run("npm run orders -- reconcile"),
+	"npm run orders -- reconcile 30": () => run("npm run orders -- reconcile 30"),
+	"npm run orders -- recreate": async () => expect(await run("npm run orders -- recreate", { ends: 1 })).toContain("Donnez une commande"),
 	"npm run orders -- recreate --all": async () => expect(await run("npm run orders -- recreate --all")).toContain("Copies lues : 0."),
 	"npm run orders -- recreate KB-… --discard-copy": async () => {
 		const line = "npm run orders -- recreate KB-7F3K-92QD --discard-copy";
@@ -170,19 +168,11 @@ const trials: Record<string, (() => unknown) | string> = {
 		const line = `npm run orders -- move-invoices F${year}-000035 --reason "base restaurée"`;
 		expect(await run(line, { connection })).toContain(`F${year}-000036`);
 	},
-	"npm run orders -- log": async () => expect(await run("npm run orders -- log")).toMatch(/orders log +en cours/),
-	"npm run orders -- settings": async () => expect(await run("npm run orders -- settings")).toContain("Le site dit"),
-	"npm run orders -- settings bulletin-on": async () =>
-		expect(await run("npm run orders -- settings bulletin-on")).toContain("Relevé du BODACC : chaque jour."),
-	"npm run --silent orders -- bounce < notice.eml": async () => {
-		const line = `npm run --silent orders -- bounce < ${file("message.eml", "Subject: Bonjour\n\nBonjour.\n")}`;
-		expect(await run(line, { ends: 1 })).toContain("Ce message n’est pas un avis de non-remise");
-	},
 	"npm run --silent orders -- receive - < message.eml": async () => {
 		const line = `npm run --silent orders -- receive - < ${file("reply.eml", "From: Ada <ada@example.fr>\nSubject: Bonjour\nMessage-ID: <r1@mx.example>\n\nBonjour.\n")}`;
 		expect(await run(line)).toContain("dans la liste du bureau");
 	},
-	"npm run orders -- bounce < message.eml": "npm run --silent orders -- bounce < notice.eml",
+	"npm run orders -- receive - < message.eml": "npm run --silent orders -- receive - < message.eml",
 
 	// no process does jobs here
 	"npm run doctor": async () => {

@@ -52,11 +52,4 @@ describe("elsewhere", () => {
 		draw(1, rows);
 		expect(written).toEqual([line]);
 	});
-
-	test("texts are in French on request", () => {
-		const draw = progressBar("Extraits livrés", "fr");
-		vi.advanceTimersByTime(2400);
-		draw(1, 12_000);
-		expect(written).toEqual(["Extraits livrés\u00a0: fait en 2.4 s, 12\u202f000 lignes, 5\u202f000 par seconde\n"]);
-	});
 });

@@ -13,7 +13,7 @@ import { openDocument } from "../tracking/documents/open-document.server.ts";
 import { correctTracking } from "./correct-tracking.server.ts";
 import { enqueueRequest, findRequest, recordUpload } from "./extract-requests.store.server.ts";
 import { postExtract } from "./post-extract.server.ts";
-import { replaceExtract } from "./replace-extract.server.ts";
+import { replaceExtract, restoreLostExtract } from "./replace-extract.server.ts";
 import { uploadExtract } from "./upload-extract.server.ts";
 
 const hour = 3_600_000;
@@ -174,16 +174,18 @@ describe("a replaced extract", () => {
 		const bytes = await shop.storage.get(storage_path);
 		await shop.storage.remove(storage_path);
 		const before = await state(order);
-		expect(await replace(order, bytes)).toEqual({ ok: true, replacement: "restored", warnings: [] });
+		expect(await restoreLostExtract(shop, order.id, newExtract())).toBe(false);
+		expect(await restoreLostExtract(shop, order.id, bytes)).toBe(true);
 		expect(await read(id)).toMatchObject({ ok: true });
 		expect(await state(order)).toEqual(before);
+		expect(await restoreLostExtract(shop, order.id, bytes)).toBe(false);
 		// a storage that does not answer has not lost the file
 		const away = { ...shop.storage, get: () => Promise.reject(new Error("the bucket is away")) };
-		await expect(replace(order, bytes, {}, { storage: away })).rejects.toThrow("the bucket is away");
+		await expect(restoreLostExtract({ ...shop, storage: away }, order.id, bytes)).rejects.toThrow("the bucket is away");
 		// a purged file is not restored
 		await shop.storage.remove(storage_path);
 		await shop.db.updateTable("documents").set({ purged_at: shop.start }).where("id", "=", id).execute();
-		expect(await replace(order, bytes)).toMatchObject({ ok: false, code: "purged" });
+		expect(await restoreLostExtract(shop, order.id, bytes)).toBe(false);
 		await expect(shop.storage.get(storage_path)).rejects.toThrow();
 	});
 

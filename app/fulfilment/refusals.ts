@@ -43,7 +43,6 @@ export const servingRefusals: Record<ExtractProblem | Refusal, string> = {
 	"no-upload": "Cette commande n’a pas encore d’extrait.",
 	"not-issued": "L’extrait déposé n’est pas encore émis. Réessayez dans une minute.",
 	"same-extract": "Ce fichier est déjà l’extrait de cette commande\u00a0: rien n’est changé.",
-	purged: "C’est l’extrait de cette commande, mais sa durée de conservation est passée.",
 	"no-extract": "Cette commande n’a pas encore d’extrait.",
 	"not-postal": "Cette commande n’est pas à envoyer par courrier.",
 	"invalid-tracking-number":

@@ -21,40 +21,35 @@ import {
 } from "./upload-extract.server.ts";
 
 /**
- * `restored`: the same file, which the storage had lost, is stored again. `toDeliver`: the pending delivery uses the new extract.
+ * `toDeliver`: the pending delivery uses the new extract.
  * `toPost`: the operator posts the new extract and records its tracking number.
  */
-export type Replacement = "replaced" | "restored" | "toDeliver" | "toPost";
+type Replacement = "replaced" | "toDeliver" | "toPost";
 
 export type ReplaceOutcome =
 	| { ok: true; replacement: Replacement; warnings: ExtractWarning[] }
 	| Extract<UploadOutcome<ReplaceRefusal>, { ok: false }>;
 
-/**
- * `just-posted`: the letter is posted, and the job has not completed the order yet. `not-issued`: the upload is not a document yet.
- * `purged`: the file is the order's extract, whose retention period is over.
- */
+/** `just-posted`: the letter is posted, and the job has not completed the order yet. `not-issued`: the upload is not a document yet. */
 export type ReplaceRefusal =
 	| NotCorrectable
 	| "unknown-order"
 	| "no-upload"
 	| "not-issued"
 	| "same-extract"
-	| "purged"
 	| "just-posted"
 	| "of-another-order";
 
 /**
  * Replaces the extract of an order, with the same checks as an upload. Pages, links and e-mails then lead to the new one; the old row
  * keeps its hash, with date and reason. A customer by e-mail is informed at once; a letter is posted again (postExtract).
- * If the file is the present extract, it is restored when the storage has lost it.
  * @param because the operator's reason, never shown to the customer.
  * @throws when the storage or the PDF inspector fails; nothing changes then.
  */
 export async function replaceExtract(context: UploadContext, uploaded: UploadedFile & { because: string }): Promise<ReplaceOutcome> {
 	const { orderId, bytes, because } = uploaded;
 	const present = await findExtract(context.db, orderId);
-	if (present?.sha256 === contentAddress(bytes).sha256) return restoreFile(context, orderId, bytes);
+	if (present?.sha256 === contentAddress(bytes).sha256) return { ok: false, code: "same-extract" };
 	let replacement: Replacement = "replaced";
 	const outcome = await acceptExtract<ReplaceRefusal>(context, uploaded, {
 		check: checkReplaceable,
@@ -107,12 +102,11 @@ async function checkUpload(db: Database | Trx, orderId: string): Promise<"not-is
 }
 
 /** Stores the file of an order's extract again when the storage has lost it. A purged extract stays deleted. */
-async function restoreFile({ db, storage }: StorageContext, orderId: string, bytes: Uint8Array): Promise<ReplaceOutcome> {
-	return db.transaction().execute(async (trx): Promise<ReplaceOutcome> => {
+export async function restoreLostExtract({ db, storage }: StorageContext, orderId: string, bytes: Uint8Array): Promise<boolean> {
+	return db.transaction().execute(async (trx) => {
 		const order = await lockOrder(trx, orderId);
 		const extract = await findExtract(trx, orderId);
-		if (order === null || extract === null) return refuse("same-extract");
-		if (extract.purged_at !== null) return refuse("purged");
+		if (order === null || extract === null || extract.purged_at !== null || extract.sha256 !== contentAddress(bytes).sha256) return false;
 		const isStored = await storage.get(extract.storage_path).then(
 			() => true,
 			(error: unknown) => {
@@ -120,9 +114,6 @@ async function restoreFile({ db, storage }: StorageContext, orderId: string, byt
 				throw error;
 			},
 		);
-		if (isStored || extract.storage_path !== (await storage.put(bytes)).path) return refuse("same-extract");
-		return { ok: true, replacement: "restored", warnings: [] };
+		return !isStored && extract.storage_path === (await storage.put(bytes)).path;
 	});
 }
-
-const refuse = (code: ReplaceRefusal) => ({ ok: false as const, code });

@@ -11,7 +11,7 @@ interface Stop {
 	by: string;
 	cause: OperatorCause;
 	note: string | null;
-	/** What goes back, and the most that does for a purchase without a second person, in cents. Null: one has approved, or a terminal asks. */
+	/** What goes back, and the most that does for a purchase without a second person, in cents. Null: one has approved. */
 	limit: { amount: Cents; most: Cents } | null;
 }
 

@@ -91,7 +91,7 @@ test("« recreate --all » says which order of a purchase has lost its copy too"
 	const { ok, text } = await desk.orders("recreate", "--all");
 	expect(ok).toBe(false);
 	expect(text).toContain("Commandes recréées : 2.");
-	expect(text).toContain(`À voir : 1.\n  ${second.id} : il n’y en a pas de copie`);
+	expect(text).toContain(`À voir : 1.\n  ${second.id} : Il n’y a pas de copie de cette commande.`);
 	await desk.shop.storage.putObject(getCopyName(second.id), copy);
 	expect(await desk.orders("recreate", "--all")).toMatchObject({ ok: true, text: expect.stringContaining("Commandes recréées : 1.") });
 });

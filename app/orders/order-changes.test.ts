@@ -14,7 +14,6 @@ import { postExtract } from "../fulfilment/post-extract.server.ts";
 import { reportExtractNotFound } from "../fulfilment/report-extract-not-found.server.ts";
 import { listStalled } from "../fulfilment/stalled-orders.store.server.ts";
 import { jobKinds } from "../job-kinds.ts";
-import { listQueue, type OrderFilter } from "../terminal/order-list.store.server.ts";
 import { findDocumentOrigin } from "../tracking/documents/find-document-origin.server.ts";
 import { getPresentStep, getProgress, mayChange, type OrderStatus, progressSteps, statusLabels, type Transition } from "./lifecycle.ts";
 import type { Order, OrderDraft } from "./order.ts";
@@ -526,59 +525,5 @@ describe("the operator's commands", () => {
 		const before = (trx: Trx) => lockRequest(trx, order.id, shop.start);
 		expect(await shop.whileLocked(order, { before, after: faster }, () => post(order, "123 456 789 01"))).toEqual({ ok: true });
 		expect(await shop.getJobs("fulfil-order", order.id)).toEqual([]); // the other order has the job
-	});
-
-	test("the list matches all filters: earliest deadline first, orders without a deadline last", async () => {
-		await shop.db.updateTable("orders").set({ status: "failed", late_at: null }).execute();
-		const [later, sooner, none, old] = [
-			await shop.insertOrder({ status: "processing", promised_at: shop.after(2 * hour), late_at: shop.start }),
-			await shop.insertOrder({ status: "processing", promised_at: shop.after(hour) }),
-			await shop.insertOrder({ status: "paid", created_at: shop.after(1) }),
-			await shop.insertOrder({ status: "paid", created_at: shop.after(-1), late_at: shop.start }),
-		];
-		await uploadFor(later);
-		await enqueueRequest(shop.db, sooner.id, shop.start);
-		const ask = (order: Order, decided_at: Date | null, created_at = shop.start) =>
-			shop.db
-				.insertInto("refund_requests")
-				.values({ id: crypto.randomUUID(), order_id: order.id, message: "Faux.", created_at, decided_at })
-				.execute();
-		await ask(sooner, null);
-		await ask(none, shop.start);
-		const listed = async (filter: OrderFilter, limit = 10) =>
-			(await listQueue(shop.db, filter, { now: shop.now(), limit })).map(({ order_number }) =>
-				[later, sooner, none, old].findIndex((order) => order.order_number === order_number),
-			);
-		expect(await listed({ statuses: ["paid", "processing"] })).toEqual([1, 0, 3, 2]);
-		expect(await listed({ statuses: ["paid", "processing"] }, 2)).toEqual([1, 0]);
-		expect(await listed({ statuses: ["paid"] })).toEqual([3, 2]);
-		expect(await listed({ late: true })).toEqual([0, 3]);
-		expect(await listed({ late: true, statuses: ["paid"] })).toEqual([3]);
-		expect(await listed({ refundRequests: true })).toEqual([1]);
-		const all = await listQueue(shop.db, { statuses: ["paid", "processing"] }, { now: shop.now(), limit: 10 });
-		expect(all.map(({ uploaded, refund_asked }) => [uploaded, refund_asked])).toEqual([
-			...[
-				[false, true],
-				[true, false],
-			],
-			...[
-				[false, false],
-				[false, false],
-			],
-		]);
-	});
-
-	test("a mismatched payment is listed until it is fully refunded", async () => {
-		const orders = await Promise.all([1, 2, 3, 4].map(() => shop.insertOrder()));
-		const roles = ["mismatch", "mismatch", "surplus", "mismatch"] as const;
-		const [paying, part, , refunded] = await Promise.all(orders.map((order, at) => shop.insertPayment(order, { role: roles[at] })));
-		if (!paying || !part || !refunded) throw new Error("not paid");
-		await shop.insertRefund(paying, { status: "requested", settled_at: null });
-		await shop.insertRefund(part, { amount_cents: 5899 });
-		await shop.insertRefund(refunded);
-		const listed = (await listQueue(shop.db, { onHold: true }, { now: shop.now(), limit: 10 }))
-			.map(({ order_number }) => order_number)
-			.sort();
-		expect(listed).toEqual([orders[0]?.order_number, orders[1]?.order_number].sort());
 	});
 });

@@ -17,12 +17,12 @@ export interface OperatorRefund {
 	note: string | null;
 	/** The operator's name. */
 	by: string;
-	/** The most, in cents, that goes back for a purchase without a second person. Null: one has approved, or a terminal asks. */
+	/** The most, in cents, that goes back for a purchase without a second person. Null: one has approved. */
 	mostWithoutApproval: Cents | null;
 }
 
 /**
- * The refund of a payment by an operator, at the desk or in a terminal, whole or in part. It grants the customer's open request, if there is one.
+ * The refund of a payment by an operator, whole or in part. It grants the customer's open request, if there is one.
  * @returns `changed` when another refund was requested meanwhile, also the same one: nothing is refunded twice.
  * `needs-approval` when the refunds of the purchase together pass the limit.
  */

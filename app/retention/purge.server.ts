@@ -39,8 +39,6 @@ import type { RetentionContext } from "./retention-context.ts";
 interface Limits {
 	/** The instant at which to stop; the next run continues. */
 	until: Date;
-	/** Called after each batch with the progress of the step, from 0 to 1, and the number of orders purged so far. */
-	onProgress?: (step: string, fraction: number, orders: number) => void;
 }
 
 /** One run of the purge. */
@@ -141,7 +139,7 @@ export type Purged = Record<keyof typeof steps, number>;
  * @returns the number of purged records by step.
  * @throws after the last step when a step failed; the job is tried again.
  */
-export async function purge(context: RetentionContext, { until = never, onProgress }: Partial<Limits> = {}): Promise<Purged> {
+export async function purge(context: RetentionContext, { until = never }: Partial<Limits> = {}): Promise<Purged> {
 	const purged: Purged = typedFromEntries(typedKeys(steps).map((name): [keyof Purged, number] => [name, 0]));
 	let fault: unknown;
 	for (const [step, work] of typedEntries(steps)) {
@@ -150,7 +148,7 @@ export async function purge(context: RetentionContext, { until = never, onProgre
 			fault ??= error;
 		};
 		try {
-			purged[step] = await work({ ...context, until, onProgress, step, fail });
+			purged[step] = await work({ ...context, until, step, fail });
 		} catch (error) {
 			fail(error);
 		}
@@ -193,7 +191,7 @@ const forEachPurchaseBatch = (run: Run, list: (page: IdPage) => Promise<string[]
  * @returns the number of purged orders.
  */
 export async function forEachBatch(
-	run: Pick<Run, "now" | "log" | "until" | "onProgress" | "step" | "fail">,
+	run: Pick<Run, "now" | "log" | "until" | "step" | "fail">,
 	list: (page: IdPage) => Promise<string[]>,
 	purgeBatch: PurgeBatch,
 	countOrders: (ids: string[]) => Promise<Map<string, number>> = async () => new Map(),
@@ -208,15 +206,11 @@ export async function forEachBatch(
 			if (fault !== undefined) run.fail(fault);
 			failures = fault !== undefined && purged === 0 ? failures + 1 : 0;
 			if (failures === maxFailures) return total;
-			run.onProgress?.(run.step, estimateProgress(batch.at(-1)), total);
 			if (run.now().getTime() - loggedAt < logIntervalMs) continue;
 			loggedAt = run.now().getTime();
 			run.log.info({ step: run.step, orders: total, done: estimateProgress(batch.at(-1)) }, "the purge goes on");
 		}
-		if (ids.length < pageSize) {
-			if (after !== null || ids.length > 0) run.onProgress?.(run.step, 1, total);
-			return total;
-		}
+		if (ids.length < pageSize) return total;
 		after = ids.at(-1) ?? null;
 	}
 }

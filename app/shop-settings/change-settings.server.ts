@@ -6,7 +6,7 @@ import { addDays, leaveOpenings, removeDays, toParisDay } from "./days-off.ts";
 import { lockSettings, readSettings, updateSetting } from "./shop-settings.store.server.ts";
 import type { Capacity, DayRange, RefundBrake, SettingName, ShopSettings } from "./shop-settings.ts";
 
-/** The operator who changes a setting. `id` is null in the terminal. */
+/** The operator who changes a setting. */
 export interface SettingAuthor {
 	id: string | null;
 	name: string;

@@ -5,7 +5,7 @@ import { services } from "../catalogue/services.ts";
 import { formatDayRange } from "./sales-sentences.ts";
 import { type Capacity, isInForce, type SettingName, type ShopSettings } from "./shop-settings.ts";
 
-/** Settings in words, for operators: the list of the terminal, the desk, and the history. */
+/** Settings in words, for operators. */
 
 const list = new Intl.ListFormat("fr-FR", { type: "conjunction" });
 

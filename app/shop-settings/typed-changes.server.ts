@@ -29,7 +29,7 @@ type Fields = Readonly<Record<string, string | undefined>>;
 
 type Parsed<Value> = { ok: true; value: Value } | UnreadableSetting;
 
-/** A change of a setting from what an operator typed, in the terminal or at the desk. */
+/** A change of a setting from what an operator typed. */
 export type TypedChange = (context: SettingContext, by: SettingAuthor, fields: Fields) => Promise<SettingOutcome | UnreadableSetting>;
 
 /** Parses the fields with the shop's clock, then changes the setting. */
@@ -95,8 +95,6 @@ function parseBrake(fields: Fields): Parsed<{ refunds: number | null; cents: num
 	if (euros === undefined) return { ok: false, code: "unreadable-limit", field: "euros" };
 	return { ok: true, value: { refunds, cents: euros === null ? null : euros * 100 } };
 }
-
-/** What operators type, in the terminal and in the desk. */
 
 /** Parses « 24/12/2026 » or « 2026-12-24 » into an ISO day; without a year, the next such day. Null for any other text. */
 export function parseDay(text: string, now: Date): string | null {

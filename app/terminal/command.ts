@@ -38,10 +38,8 @@ export interface Command extends CommandDescription {
 	run(call: CommandCall): Promise<CommandResult>;
 }
 
-/** A command whose first argument is an order number. */
+/** A command whose first argument is an order number. It is refused while another operator has the order at the desk (docs/rules.md, R75). */
 export interface OrderCommand extends CommandDescription {
-	/** Refused while another operator has the order at the desk (docs/rules.md, R75). */
-	serves?: true;
 	run(call: CommandCall, order: Order): Promise<CommandResult>;
 }
 

@@ -1,9 +1,12 @@
 import { connect } from "node:net";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { startFakeSmtp } from "../../test/fakes/smtp.ts";
+import { grantRefund } from "../../test/refunds.ts";
 import { createTestShop, paymentRequest, type TestShop } from "../../test/shop.ts";
 import { scaledTimeout } from "../../test/time-limits.ts";
 import type * as Bundle from "../bundle.ts";
+import { cents } from "../catalogue/money.ts";
+import { performAct } from "../desk/acts/perform-act.server.ts";
 import { eraseOrders } from "../retention/erase-orders.server.ts";
 import { runCommand } from "./run-command.server.ts";
 
@@ -69,7 +72,8 @@ test("the log lines of an order give each step once, from its request to its era
 	await eventually(() => expect(getEventTypes(placed.id)).toEqual(expect.arrayContaining(["mail_sent confirmation", "completed"])));
 	const mail = mailServer.mails.find(({ content }) => content.text?.includes("/documents/"));
 	expect((await shop.ask(/\/documents\/\S+/.exec(mail?.content.text ?? "")?.[0] ?? "")).status).toBe(200);
-	await runCommand({ shop: shop.shop, readInput: async () => null }, ["refund", "--reason", "late", placed.number, "10"]);
+	await runCommand({ shop: shop.shop, readInput: async () => null }, ["post", placed.number, "1A23456789012"]);
+	await grantRefund(shop.shop, placed.id, cents(1000));
 	await eventually(() => expect(getEventTypes(placed.id)).toContain("mail_sent refunded"));
 	expect(await eraseOrders(shop.shop, [placed.id])).toMatchObject({ erased: [placed.id] });
 
@@ -115,11 +119,11 @@ test("the log lines of an order give each step once, from its request to its era
 	told({ msg: "a job failed and will be tried again", level: 50, job: "send-order-mail" });
 	told({ msg: "a document was opened", document: expect.any(String) });
 	told({ msg: "request", route: "/documents/:token" });
-	told({ msg: "an operator's command", command: "orders refund", outcome: "done" });
+	told({ msg: "an operator's command", command: "orders post", outcome: "refused" });
 	for (const secret of [...Object.values(customer), placed.sessionId, "Paix", "127.0.0.1"]) expect(written).not.toContain(secret);
 });
 
-test("a job's log lines name the request that caused it, or the command's entry in the operator's log", {
+test("a job's log lines name the request that caused it, or the act's entry in the operators' log", {
 	timeout: scaledTimeout(60_000),
 }, async () => {
 	const placed = await placeAs("order-two");
@@ -128,14 +132,12 @@ test("a job's log lines name the request that caused it, or the command's entry 
 	const webhook = getLogLines(placed.id).find(({ route }) => route === "/api/stripe/webhook");
 	const delivered = getLogLines(placed.id).find(({ event }) => event === "document_issued");
 	expect(delivered).toMatchObject({ request: webhook?.request, job: "fulfil-order", jobId: expect.any(String) });
-	await runCommand({ shop: shop.shop, readInput: async () => null }, ["refund", "--reason", "late", placed.number, "10"]);
-	await eventually(() => expect(getEventTypes(placed.id)).toContain("refunded"));
+	const resend = { act: "resend", key: crypto.randomUUID(), orderId: placed.id, fields: { kind: "confirmation" } };
+	const ada = { id: crypto.randomUUID(), name: "Ada", roles: new Set(["serve"] as const), origin: "test" };
+	expect(await performAct(shop.shop, ada, resend)).toMatchObject({ state: "done" });
 	const run = await shop.shop.db.selectFrom("desk_log").select("run").where("subject", "=", placed.number).executeTakeFirstOrThrow();
-	expect(
-		getLogLines(placed.id)
-			.filter(({ event }) => event === "refund" || event === "refunded")
-			.map(({ request }) => request),
-	).toContain(run.run);
+	const listSendings = () => getLogLines(placed.id).filter(({ event, kind }) => event === "mail_sent" && kind === "confirmation");
+	await eventually(() => expect(listSendings().map(({ request }) => request)).toContain(run.run));
 });
 
 test("a transaction that is rolled back logs nothing", async () => {

@@ -1,14 +1,11 @@
 import { writeFile } from "node:fs/promises";
 import { resolveCommandPath } from "../../server/command-path.ts";
-import { progressBar } from "../../server/progress-bar.ts";
 import { getErrorCode } from "../../server/types/errors.ts";
-import { isKeyOf, typedEntries } from "../../server/types/objects.ts";
 import { formatEuros } from "../catalogue/money.ts";
 import { archivedContractCents, formatPeriod, retention } from "../catalogue/retention.ts";
 import { isEmail } from "../mail/email-address.ts";
 import { type ErasedPerson, erasePerson } from "../retention/erase-person.server.ts";
 import { exportPerson, type PersonalData } from "../retention/export-person.server.ts";
-import { type Purged, purge as purgeAll } from "../retention/purge.server.ts";
 import { alignColumns } from "./columns.ts";
 import { type Command, done, refuse } from "./command.ts";
 import { toPrintableJson } from "./printable-text.ts";
@@ -101,51 +98,3 @@ function formatErased({ orders, ...counts }: ErasedPerson): string[] {
 			`Rien n’est effacé de ces commandes, qui ne sont pas terminées : ${unfinished.join(", ")}. Terminez-les ou arrêtez-les, puis recommencez.`,
 	].filter((line) => line !== false);
 }
-
-export const purge: Command = {
-	usage: "",
-	description: "supprime maintenant ce qui a été conservé assez longtemps",
-	argCount: [0, 0],
-	async run({ shop }) {
-		const bars = new Map<string, ReturnType<typeof progressBar>>();
-		const purged = await purgeAll(shop, {
-			onProgress(step, fraction, orders) {
-				const bar = bars.get(step) ?? progressBar(isKeyOf(purgedLabels, step) ? purgedLabels[step] : step, "fr");
-				bars.set(step, bar);
-				bar(fraction, orders);
-			},
-		});
-		const rows = typedEntries(purgedLabels).map(([name, label]) => [`${label} :`, String(purged[name])]);
-		return done(alignColumns(rows));
-	},
-};
-
-const purgedLabels: Record<keyof Purged, string> = {
-	extracts: "Extraits livrés",
-	orders: "Clients effacés de leurs commandes",
-	unpaidOrders: "Commandes jamais payées",
-	extractDrafts: "Extraits déposés et non livrés",
-	letterRuns: "PDF de courriers de plus de deux jours",
-	shares: "Liens de partage terminés",
-	orderForms: "Formulaires de commande",
-	accounts: "Commandes et factures supprimées",
-	books: "Écritures comptables",
-	newsletters: "Accords pour la lettre d’information",
-	newsletterRequests: "Inscriptions à la lettre jamais confirmées",
-	newsletterProofs: "Preuves d’inscriptions terminées",
-	customerSessions: "Connexions et liens de « Mes commandes » échus",
-	companyAlerts: "Alertes arrêtées, sans nouvelles depuis 3 ans",
-	companyAlertRequests: "Alertes jamais confirmées",
-	companyAlertProofs: "Preuves d’alertes terminées",
-	interest: "Demandes d’être prévenu",
-	messages: "Messages",
-	conversations: "Échanges par e-mail",
-	paymentLogs: "Événements de paiement et comparaisons",
-	sandbox: "Sessions du bac à sable",
-	probes: "Mesures de l’état du service",
-	deskActs: "Demandes faites au bureau",
-	operatorSignIns: "Sessions et codes du bureau expirés",
-	deskLog: "Journal des commandes de la boutique",
-	limits: "Compteurs d’essais",
-	unfinishedFiles: "Fichiers inachevés",
-};

@@ -7,13 +7,14 @@ import { moveInvoices } from "../invoices/move-invoices.server.ts";
 import { orderExists } from "../order-copies/order-copies.store.server.ts";
 import { copiesPrefix } from "../order-copies/read-copy.server.ts";
 import { discardCopy, findLostOrder, type RecreateResult, recreateOrder, recreatePurchase } from "../order-copies/recreate-order.server.ts";
+import { recreatedLabels, recreateRefusals } from "../order-copies/recreate-sentences.ts";
 import { parseOrderNumber } from "../orders/order-number.server.ts";
 import { findOrderByReference } from "../orders/orders.server.ts";
 import type { Outage } from "../payments/provider.ts";
 import { syncPurchase } from "../payments/sync-purchase.server.ts";
 import type { Shop } from "../shop.ts";
 import { type Command, type CommandResult, done, refuse } from "./command.ts";
-import { providerUnavailable } from "./money-commands.server.ts";
+import { providerUnavailable } from "./reconcile-command.server.ts";
 
 /** Commands for the time after a restore of the database. */
 
@@ -39,7 +40,7 @@ export const recreate: Command = {
 				: refuse("Cette commande n’est pas ici : sa copie est tout ce qui en reste.");
 		const { asked, others } = await recreatePurchase(shop, orderId);
 		const lines = [[orderId, asked] as const, ...others.map(({ orderId, result }) => [orderId, result] as const)].map(([id, result]) =>
-			result.ok ? `${result.orderNumber} : ${outcomes[result.what]}.` : formatRefusal(result, others.length > 0 ? id : undefined),
+			result.ok ? `${result.orderNumber} : ${recreatedLabels[result.what]}.` : formatRefusal(result, others.length > 0 ? id : undefined),
 		);
 		const results = [asked, ...others.map(({ result }) => result)];
 		const text = `${lines.join("\n")}${await syncWithProvider(shop, results)}`;
@@ -69,9 +70,9 @@ async function findOrderId(shop: Shop, reference: string): Promise<{ ok: true; o
 async function syncWithProvider(shop: Shop, results: readonly RecreateResult[]): Promise<string> {
 	const changed = results.flatMap((result) => (result.ok && result.what !== "here" ? [result] : []));
 	let text = "";
-	for (const [purchaseId, [first]] of Map.groupBy(changed, (result) => result.purchaseId)) {
+	for (const purchaseId of new Set(changed.map((result) => result.purchaseId))) {
 		if ((await syncPurchase(shop, purchaseId)).ok) continue;
-		text += ` Le prestataire de paiement ne répond pas : interrogez-le plus tard (settle ${first?.orderNumber}).`;
+		text = ` Le prestataire de paiement ne répond pas : comparez avec lui plus tard (reconcile).`;
 	}
 	return text;
 }
@@ -147,28 +148,9 @@ async function forEachConcurrently<T>(items: Iterator<T> | AsyncIterator<T>, wor
 	await Promise.all(Array.from({ length: concurrency }, workThrough));
 }
 
-const outcomes = {
-	made: "recréée",
-	"brought-forward": "remise à jour d’après sa copie",
-	here: "rien à faire, elle a tout ce que sa copie contient",
-} as const;
-
 function formatRefusal({ code, orderNumber, numbers }: Extract<RecreateResult, { ok: false }>, orderId?: string): string {
-	return `${orderNumber ?? orderId ?? "Cette commande"} : ${recreateRefusals[code]}${numbers.length > 0 ? ` (${numbers.join(", ")})` : ""}.`;
+	return `${orderNumber ?? orderId ?? "Cette commande"} : ${recreateRefusals[code]}${numbers.length > 0 ? ` Numéros : ${numbers.join(", ")}.` : ""}`;
 }
-
-const recreateRefusals: Record<Extract<RecreateResult, { ok: false }>["code"], string> = {
-	"no-copy": "il n’y en a pas de copie",
-	unreadable:
-		"sa copie ne se lit pas : il manque la clé qui l’a chiffrée, ou elle est abîmée. Si la clé est perdue et que la commande est complète ici : recreate <commande> --discard-copy",
-	"went-on":
-		"elle a continué ici depuis la restauration, et sa copie dit autre chose. Comparez avec le prestataire de paiement, servez-la à la main, puis : recreate <commande> --discard-copy",
-	erased: "son client a été effacé depuis",
-	numbers: "une autre commande a déjà ses numéros de facture",
-	conflict: "une autre commande a déjà le même fichier ou le même paiement",
-	"first-missing":
-		"la première commande de la commande groupée manque, ou il lui manque le paiement ou la facture auxquels celle-ci renvoie",
-};
 
 export const moveInvoicesCommand: Command = {
 	usage: 'F2026-000035 --reason "<motif>"',

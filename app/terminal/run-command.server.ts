@@ -9,57 +9,23 @@ import { findOrderByReference } from "../orders/orders.server.ts";
 import type { Shop } from "../shop.ts";
 import { alignColumns } from "./columns.ts";
 import { asksForHelp, type Command, type CommandCall, type CommandResult, done, type OrderCommand, refuse } from "./command.ts";
-import { bounce, receive, resend } from "./email-commands.server.ts";
-import { reconcile, refund, refuseRequest, releaseHeld, sync } from "./money-commands.server.ts";
-import { erase, exportData, purge } from "./privacy-commands.server.ts";
-import { list, log, show } from "./reading-commands.server.ts";
+import { erase, exportData } from "./privacy-commands.server.ts";
+import { receive } from "./receive-command.server.ts";
+import { reconcile } from "./reconcile-command.server.ts";
 import { moveInvoicesCommand, recreate } from "./restore-commands.server.ts";
 import { asOption, getOperatorName, runRecorded } from "./run-recorded.server.ts";
-import {
-	changeCompanyCommand,
-	correctTrackingCommand,
-	fail,
-	note,
-	notFound,
-	post,
-	replaceExtractCommand,
-	requested,
-	upload,
-} from "./serving-commands.server.ts";
-import { settings } from "./settings/settings-command.server.ts";
-import { terms } from "./terms-command.server.ts";
+import { list, post, upload } from "./serving-commands.server.ts";
 
-/** The operator's commands, in the order of the usage. */
-const orderCommands: Record<string, OrderCommand> = {
-	show,
-	requested,
-	upload,
-	post,
-	"not-found": notFound,
-	"change-company": changeCompanyCommand,
-	note,
-	fail,
-	"replace-extract": replaceExtractCommand,
-	"correct-tracking": correctTrackingCommand,
-	refund,
-	"refuse-refund": refuseRequest,
-	settle: sync,
-	resend,
-	terms,
-};
+/** What scripts and the restore of a database need; the rest of an operator's work is at the desk (docs/decisions/0059-what-the-terminal-keeps.md). */
+const orderCommands: Record<string, OrderCommand> = { upload, post };
 const otherCommands: Record<string, Command> = {
 	list,
-	bounce,
-	"release-refunds": releaseHeld,
 	receive,
 	reconcile,
 	recreate,
 	"move-invoices": moveInvoicesCommand,
 	export: exportData,
 	erase,
-	purge,
-	log,
-	settings,
 };
 
 const commandLine = "npm run orders --";
@@ -103,9 +69,9 @@ export async function runCommand(
 	);
 }
 
-/** Runs a command, unless it serves an order that somebody else has at the desk. */
+/** Runs a command on an order, unless somebody else has the order at the desk. */
 async function runUnlessHeld(command: OrderCommand, call: CommandCall, order: Order): Promise<CommandResult> {
-	const claim = command.serves ? await findHolder(call.shop.db, order.id, call.shop.now()) : null;
+	const claim = await findHolder(call.shop.db, order.id, call.shop.now());
 	if (claim === null || claim.operatorName === getOperatorName(call.options.as)) return command.run(call, order);
 	return refuse(`${claim.operatorName} s’occupe de cette commande jusqu’à ${formatHour(claim.expiresAt)}, au bureau.`);
 }

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestDesk, type Placed, type TestDesk } from "../../test/terminal.ts";
 import { insertMessage } from "../contact/contact.store.server.ts";
 import { purge } from "../retention/purge.server.ts";
-import { askForRefund } from "../tracking/ask-for-refund.server.ts";
 import { runNewsletterCommand } from "./newsletter-commands.server.ts";
 import { toPrintable } from "./printable-text.ts";
 import { runCommand } from "./run-command.server.ts";
@@ -30,13 +29,7 @@ describe("a customer's text reaches the operator's terminal without control char
 	let placed: Placed;
 	beforeAll(async () => {
 		const { db } = desk.shop;
-		placed = await desk.deliveredOrder();
-		expect(await askForRefund(desk.shop, placed.id, "purchase", "message")).toMatchObject({ ok: true });
-		await db
-			.updateTable("refund_requests")
-			.set({ message: `${evil}\nÉtat  Terminé` })
-			.where("order_id", "=", placed.id)
-			.execute();
+		placed = await desk.paidOrder();
 		const person = { first_name: evil, last_name: evil, phone: evil, address: evil, city: evil, billing_company: evil, company_name: evil };
 		await db
 			.updateTable("orders")
@@ -57,20 +50,14 @@ describe("a customer's text reaches the operator's terminal without control char
 	});
 
 	test.each<[string, (number: string) => string[]]>([
-		["show", (number) => ["show", number]],
-		["list", () => ["list", "--refund-requests"]],
+		["list", () => ["list"]],
 		["export", () => ["export", "ada@example.fr"]],
 		["erase", () => ["erase", "ada@example.fr"]],
-		["settle", (number) => ["settle", number]],
 		["reconcile", () => ["reconcile"]],
-		["resend", (number) => ["resend", number, "confirmation"]],
-		["resend to", (number) => ["resend", number, "confirmation", "--to", `${evil}@b.fr`]],
-		["resend what there is not", (number) => ["resend", number, evil]],
+		["recreate what there is not", () => ["recreate", evil]],
 		["upload", (number) => ["upload", number, evil]],
-		["list of a state", () => ["list", "--status", evil]],
-		["refuse-refund", (number) => ["refuse-refund", number, evil]],
-		["refund", (number) => ["refund", "--reason", "late", number]],
-		["log", () => ["log", "--as", evil]],
+		["post", (number) => ["post", number, evil]],
+		["who", (number) => ["post", number, "1A23456789012", "--as", evil]],
 	])("%s", async (_, args) => {
 		const { text } = await runCommand({ shop: desk.shop, readInput: async () => null }, args(placed.number));
 		expect(text).not.toBe("");
@@ -87,12 +74,6 @@ describe("a customer's text reaches the operator's terminal without control char
 		const { text } = await runCommand({ shop: desk.shop, readInput: async () => null }, ["export", "ada@example.fr"]);
 		expect(JSON.parse(text)).toMatchObject({ orders: [{ last_name: evil }], messages: [{ message: evil }] });
 	});
-
-	test("a line break in a customer's message does not start a new row", async () => {
-		const { text } = await desk.orders("show", placed.number);
-		expect(text).not.toMatch(/^\s*État {2}Terminé/m);
-		expect(text.split("Demandes de remboursement")[1]).toContain("⏎ État  Terminé");
-	});
 });
 
 describe("each command is recorded", () => {
@@ -102,20 +83,16 @@ describe("each command is recorded", () => {
 		);
 
 	test("with operator, command, order and outcome, before and after", async () => {
-		const placed = await desk.paidOrder();
-		expect(await desk.orders("refund", "--reason", "late", placed.number, "12,50", "--as", "Camille")).toMatchObject({ ok: true });
+		const placed = await desk.paidOrder("postal");
+		expect(await desk.orders("upload", placed.number, desk.extractFile(), "--as", "Camille")).toMatchObject({ ok: true });
 		expect(await desk.orders("post", placed.number, "6A123", "--as=Camille")).toMatchObject({ ok: false });
 		const camille = { subject: placed.number, who: "Camille", operator_id: null, origin: "terminal", change: null };
-		expect((await trail("orders refund")).slice(-2)).toEqual(
-			["begun", "done"].map((outcome) => ({ verb: "orders refund", ...camille, outcome })),
+		expect((await trail("orders upload")).slice(-2)).toEqual(
+			["begun", "done"].map((outcome) => ({ verb: "orders upload", ...camille, outcome })),
 		);
-		expect((await trail("orders post")).map(({ outcome }) => outcome)).toEqual(["begun", "refused"]);
-		expect((await desk.orders("log", "3")).text.split("\n").slice(1)).toEqual([
-			expect.stringMatching(/^20\/11\/2026 \S+ +\S.* +orders log +en cours, ou interrompue$/),
-			expect.stringMatching(new RegExp(`Camille +orders post +${placed.number} +refusée$`)),
-			expect.stringMatching(new RegExp(`Camille +orders refund +${placed.number} +faite$`)),
-		]);
-		expect(await desk.orders("log", "beaucoup")).toMatchObject({ ok: false });
+		expect((await trail("orders post")).slice(-2)).toEqual(
+			["begun", "refused"].map((outcome) => ({ verb: "orders post", ...camille, outcome })),
+		);
 	});
 
 	test("without personal data, although commands receive e-mail addresses", async () => {

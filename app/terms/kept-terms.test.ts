@@ -1,8 +1,6 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { createOperator } from "../../test/operators.ts";
 import { placePurchase } from "../../test/purchases/place-purchase.ts";
 import { createTestShop, type TestShop } from "../../test/shop.ts";
 import { scaledTimeout } from "../../test/time-limits.ts";
@@ -11,7 +9,6 @@ import { gatherTextVariables } from "../content/variables.ts";
 import type { DoctorContext } from "../doctor/check.ts";
 import { lawChecks } from "../doctor/check-law.server.ts";
 import { findSentEmail, listSentEmails } from "../mail/sent-emails.store.server.ts";
-import { runCommand } from "../terminal/run-command.server.ts";
 import { createTermsRecorder } from "./record-terms.server.ts";
 import { hasTerms, insertTerms } from "./terms.store.server.ts";
 
@@ -222,19 +219,13 @@ describe("a copy", () => {
 		return (await desk.ask(path, { headers: { cookie: cookie.join("; ") } })).text();
 	}
 
-	test("is a file of the owner's command, which overwrites nothing", async () => {
-		const folder = mkdtempSync(join(tmpdir(), "terms-"));
+	test("is a link of the order's page at the desk, for who serves it", async () => {
+		const ada = await createOperator(desk, "Ada", ["serve"]);
 		const { id, number } = await desk.placeOrder({ consents: both });
-		const { pdf, sha256 } = await getVersionOf(id);
-		const file = join(folder, "conditions.pdf");
-		const run = () => runCommand({ shop: desk.shop, readInput: async () => null }, ["terms", number, file]);
-		const written = await run();
-		expect(written).toMatchObject({ ok: true, text: expect.stringContaining(sha256) });
-		expect(written.text).toMatch(/acceptées le \d\d\/\d\d\/\d{4}/);
-		expect(readFileSync(file).equals(pdf)).toBe(true);
-		expect(await run()).toMatchObject({ ok: false, text: `Le fichier ${file} existe déjà. Donnez un autre nom.` });
+		const { sha256 } = await getVersionOf(id);
+		const links = async () => [...(await (await ada.ask(`/bureau/commandes/${number}`)).text()).matchAll(/href="(\/cgv\/version[^"]*)"/g)];
+		expect((await links()).map(([, path]) => path)).toEqual([`/cgv/version/${sha256}`]);
 		await desk.shop.db.updateTable("orders").set({ terms_sha256: null }).where("id", "=", id).execute();
-		expect(await run()).toMatchObject({ ok: false, text: expect.stringContaining("Aucune version") });
-		rmSync(folder, { recursive: true });
+		expect(await links()).toEqual([]);
 	});
 });

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { typedKeys } from "../../server/types/objects.ts";
+import { extractLines, generatePdf } from "../../test/fixtures/pdf.ts";
 import { knownCompanies } from "../../test/known-companies.ts";
 import { browse, type ReadText, readFileTexts, readMails } from "../../test/leaks/read-everything.ts";
 import { createOperator, type TestOperator } from "../../test/operators.ts";
@@ -11,6 +12,7 @@ import { createTestShop, type TestShop } from "../../test/shop.ts";
 import { scaledTimeout } from "../../test/time-limits.ts";
 import { getMonthHash } from "../accounts/closing/close-month.server.ts";
 import type { Month } from "../accounts/month.ts";
+import { formatDay } from "../catalogue/instants.ts";
 import { acts } from "../desk/acts/act-table.server.ts";
 import { approve, performAct, runScheduledAct } from "../desk/acts/perform-act.server.ts";
 import { markMailBounced } from "../mail/mails.store.server.ts";
@@ -457,17 +459,18 @@ async function recordEvents() {
 	});
 }
 
-/** What a person at a terminal writes. */
+/** What a script in a terminal does for a person whom it names. */
 async function useTerminal() {
-	const order = await delivered("postal");
+	const order = await newOrder("postal");
+	const lines = extractLines({ dated: `à jour au ${formatDay(shop.shop.now())}` });
+	const readInput = async () => generatePdf({ lines: [...lines, "terminal"] });
 	const run = async (...args: string[]) => {
-		const { ok, text } = await runCommand({ shop: shop.shop, readInput: async () => null }, [...args, "--as", canary("terminal", "as")]);
+		const { ok, text } = await runCommand({ shop: shop.shop, readInput }, [...args, "--as", canary("terminal", "as")]);
 		expect([ok, text]).toEqual([true, text]);
 	};
+	await run("upload", order.number, "-");
 	await run("post", order.number, "1A55555555555");
 	await shop.untilOrderIs("completed", order.id);
-	await run("correct-tracking", order.number, "1A66666666666", "--reason", canary("terminal", "reason"));
-	await run("refund", order.number, "--reason", "other", "--note", canary("terminal", "note"));
 }
 
 test("each act of the desk is in the table", () => {

@@ -1,6 +1,8 @@
-import { execFile } from "node:child_process";
-import { promisify } from "node:util";
 import { expect, type Page } from "@playwright/test";
+import { failOrder as failPaidOrder } from "../../app/fulfilment/fail-order.server.ts";
+import type { OrderNumber } from "../../app/orders/order-number.server.ts";
+import { findOrderByReference } from "../../app/orders/orders.server.ts";
+import { besideShop } from "../../test/beside-shop.ts";
 import { cards, newCustomer, payWith } from "../customer.ts";
 import { delayExtract, getEnvironment, openDatabase } from "../shared-shop.ts";
 import { fillInPurchase, sendList } from "./steps.ts";
@@ -54,8 +56,11 @@ export async function buyPurchase(page: Page, count: number, options?: { slowLas
 	return placed;
 }
 
-/** Fails an order, as the operator's command does: its customer is refunded. */
+/** Fails an order, as an operator does who stops it: its customer is refunded. */
 export async function failOrder(number: string): Promise<void> {
-	const command = ["main.ts", "orders", "fail", number, "--as", "Grace"];
-	await promisify(execFile)(process.execPath, command, { env: { ...process.env, ...getEnvironment() } });
+	const failed = await besideShop(getEnvironment(), async (runtime) => {
+		const order = await findOrderByReference(runtime.db, { number: number as OrderNumber });
+		return order && failPaidOrder(runtime, order.id, "operator", { by: "Grace" });
+	});
+	expect(failed).toBe(true);
 }

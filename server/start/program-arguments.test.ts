@@ -7,8 +7,8 @@ test.each([
 	["", { role: "all", roleArguments: [], dev: false }],
 	["--dev", { role: "all", roleArguments: ["--dev"], dev: true }],
 	["web", { role: "web", roleArguments: [], dev: false }],
-	["orders show orders", { role: "orders", roleArguments: ["show", "orders"], dev: false }],
-	["--as=ada orders list --late", { role: "orders", roleArguments: ["--as=ada", "list", "--late"], dev: false }],
+	["orders upload orders", { role: "orders", roleArguments: ["upload", "orders"], dev: false }],
+	["--as=ada orders reconcile 7", { role: "orders", roleArguments: ["--as=ada", "reconcile", "7"], dev: false }],
 	["orders upload KB-7F3K-92QD -", { role: "orders", roleArguments: ["upload", "KB-7F3K-92QD", "-"], dev: false }],
 	["companies:hide --reason text 552032534", { role: "companies:hide", roleArguments: ["--reason", "text", "552032534"], dev: false }],
 ])("parses « %s »", (typed, expected) => {

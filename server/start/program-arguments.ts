@@ -8,7 +8,7 @@ export interface ProgramArguments {
 	dev: boolean;
 }
 
-/** Parses the arguments of main.ts. The first word is the role; it may occur again: `orders show orders`. */
+/** Parses the arguments of main.ts. The first word is the role; it may occur again: `orders upload KB-… orders`. */
 export function parseProgramArguments(args: string[]): ProgramArguments {
 	const { values, tokens } = parseArgs({ args, options: { dev: { type: "boolean" } }, strict: false, tokens: true });
 	const role = tokens.find((token) => token.kind === "positional");

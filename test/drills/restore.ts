@@ -7,6 +7,9 @@ import { readFileSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import { parseArgs, promisify } from "node:util";
 import { services } from "../../app/catalogue/services.ts";
+import type { OrderNumber } from "../../app/orders/order-number.server.ts";
+import { findOrderByReference } from "../../app/orders/orders.server.ts";
+import { besideShop } from "../beside-shop.ts";
 import { readProviderBooks, readShopBooks } from "../faults/books.ts";
 import { type CustomerOrder, playCustomer } from "../faults/customers.ts";
 import { findFailures } from "../faults/find-failures.ts";
@@ -15,6 +18,7 @@ import { waitUntilQuiet } from "../faults/quiet.ts";
 import { openClient } from "../http-client.ts";
 import { knownCompanies } from "../known-companies.ts";
 import { withClient } from "../postgres.ts";
+import { grantRefund } from "../refunds.ts";
 import { startDrilledShop } from "./drilled-shop.ts";
 import { startSystemPostgres } from "./system-postgres.ts";
 
@@ -65,7 +69,12 @@ smtp.controls.refuseData("451 4.3.0 Try again later");
 stripe.failNext({ path: "POST /v1/refunds", kind: "503", times: 100_000 });
 const delivered = customers.slice(0, inDump).find(({ way, number }) => way === "buy" && number !== null);
 if (!delivered?.number) throw new Error("no order of the dump was delivered: the drill has nothing to refund");
-await runCommand("orders", "refund", delivered.number, "--reason", "customer-asked");
+const { number } = delivered;
+await besideShop(environment, async (runtime) => {
+	const order = await findOrderByReference(runtime.db, { number: number as OrderNumber });
+	const refund = order && (await grantRefund(runtime, order.id));
+	if (!refund?.ok) throw new Error(`order ${number} is not refunded: the drill proves nothing of refunds`);
+});
 delivered.way = "dashboard"; // the whole amount must be refunded once
 for (let index = 0; index < unfinishedOrders; index++) customers.push(await orderAndPay(index));
 await untilNone("every change is copied", `select count(*) from order_copy_requests`);

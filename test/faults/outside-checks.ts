@@ -1,9 +1,8 @@
 import { createShop } from "../../app/create-shop.server.ts";
 import { s3Storage } from "../../app/documents/s3-storage.server.ts";
-import { jobKinds } from "../../app/job-kinds.ts";
 import { reconcile } from "../../app/payments/reconcile.server.ts";
-import { createRuntime } from "../../server/create-runtime.ts";
 import { parseEnvironment } from "../../server/environment/environment.ts";
+import { besideShop } from "../beside-shop.ts";
 import type { Client } from "../http-client.ts";
 import type { readProviderBooks, ShopBooks } from "./books.ts";
 import { type CustomerOrder, fetchOrderStatus } from "./customers.ts";
@@ -15,16 +14,8 @@ const hour = 3_600_000;
  * @returns its differences, and a sentence if it compared fewer payments than the provider has.
  */
 export async function reconcileLater(variables: Record<string, string>, provider: ReturnType<typeof readProviderBooks>): Promise<string[]> {
-	const parsed = parseEnvironment(variables);
-	if (!parsed.ok) throw new Error(parsed.problems.join("\n"));
-	const { environment } = parsed;
-	const now = () => new Date(Date.now() + hour);
-	const { runtime, close } = await createRuntime(environment, { connectionString: environment.databaseUrl }, jobKinds, {
-		supervise: false,
-		now,
-	});
-	const comparison = await reconcile(createShop(runtime));
-	await close(1000);
+	const anHourLater = () => new Date(Date.now() + hour);
+	const comparison = await besideShop(variables, (runtime) => reconcile(createShop(runtime)), anHourLater);
 	if (!comparison.ok) throw new Error("the payment provider cannot be reached");
 	const payments = [...provider.values()].flat().length;
 	return [

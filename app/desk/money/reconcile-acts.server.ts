@@ -1,4 +1,5 @@
-import { type RecreateResult, recreatePurchase } from "../../order-copies/recreate-order.server.ts";
+import { recreatePurchase } from "../../order-copies/recreate-order.server.ts";
+import { recreatedLabels, recreateRefusals } from "../../order-copies/recreate-sentences.ts";
 import { findOrder } from "../../orders/orders.server.ts";
 import { reconcile } from "../../payments/reconcile.server.ts";
 import { syncPurchase } from "../../payments/sync-purchase.server.ts";
@@ -8,12 +9,6 @@ import { id } from "../acts/fields.ts";
 const providerUnavailable = "Le prestataire de paiement ne répond pas. Réessayez plus tard.";
 
 const lost = id("Cette différence ne nomme aucune commande.");
-
-const recreatedLabels: Record<Extract<RecreateResult, { ok: true }>["what"], string> = {
-	made: "recréée",
-	"brought-forward": "remise à jour d’après sa copie",
-	here: "rien à faire, elle a tout ce que sa copie contient",
-};
 
 /** Acts on what the comparison with the provider's books found. */
 export const reconcileActs = [
@@ -76,14 +71,3 @@ export const reconcileActs = [
 		changes: { order: "Commande", payments: "Paiements" },
 	}),
 ];
-
-const recreateRefusals: Record<Extract<RecreateResult, { ok: false }>["code"], string> = {
-	"no-copy": "Il n’y a pas de copie de cette commande.",
-	unreadable: "La copie de cette commande ne se lit pas\u00a0: il manque la clé qui l’a chiffrée, ou elle est abîmée.",
-	"went-on": "Cette commande a continué ici, et sa copie dit autre chose. Comparez les deux au terminal (recreate) avant de choisir.",
-	erased: "Le client de cette commande a été effacé depuis.",
-	numbers: "Une autre commande a déjà ses numéros de facture.",
-	conflict: "Une autre commande a déjà le même fichier ou le même paiement.",
-	"first-missing":
-		"La première commande de la commande groupée manque, ou il lui manque le paiement ou la facture auxquels celle-ci renvoie.",
-};

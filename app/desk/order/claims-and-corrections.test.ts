@@ -4,6 +4,7 @@ import { createServing, plain } from "../../../test/serving.ts";
 import { createTestShop, type TestShop } from "../../../test/shop.ts";
 import { scaledTimeout } from "../../../test/time-limits.ts";
 import type { Cents } from "../../catalogue/money.ts";
+import { findExtract } from "../../documents/documents.store.server.ts";
 import { listDrafts } from "../../fulfilment/drafts/drafts.store.server.ts";
 import type { Order } from "../../orders/order.ts";
 import { findOrder } from "../../orders/orders.server.ts";
@@ -123,6 +124,24 @@ describe("a delivered order", () => {
 			.execute();
 		expect(documents.map(({ replaced_because }) => replaced_because)).toEqual(["Page manquante", null]);
 		expect(await act("replace-extract", order.id, { draft, because: "Encore" })).toMatchObject({ state: "refused" });
+	});
+
+	test("gets the file of its extract back when the storage has lost it", async () => {
+		const order = await newOrder("express");
+		const extract = newExtract();
+		await drop(order.number, extract);
+		const key = crypto.randomUUID();
+		await act("deliver", order.id, { draft: await findDraftId(order.id) }, key);
+		await runScheduledAct(shop.shop, key);
+		await shop.untilOrderIs("completed", order.id);
+		const again = async () => plain(await (await drop(order.number, extract)).text());
+		expect(await again()).toContain("Ce fichier est déjà l’extrait de cette commande : rien n’est changé.");
+		const { storage_path } = (await findExtract(shop.shop.db, order.id)) ?? expect.fail("there is no extract");
+		await shop.shop.storage.remove(storage_path);
+		expect((await drop(order.number, extract)).status).toBe(302);
+		expect(Buffer.from(await shop.shop.storage.get(storage_path)).equals(extract)).toBe(true);
+		expect(await again()).toContain("Ce fichier est déjà l’extrait");
+		expect(await shop.getEventTypes(order.id)).not.toContain("extract_replaced");
 	});
 
 	test("loses a link to its extract when the customer asks for it", async () => {

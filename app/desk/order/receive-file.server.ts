@@ -3,6 +3,7 @@ import { maxExtractBytes } from "../../documents/extract-size.ts";
 import { type DraftOutcome, insertDraft } from "../../fulfilment/drafts/insert-draft.server.ts";
 import { maxDroppedFiles, type SortedFile, sortFiles } from "../../fulfilment/drafts/sort-files.server.ts";
 import { servingRefusals } from "../../fulfilment/refusals.ts";
+import { restoreLostExtract } from "../../fulfilment/replace-extract.server.ts";
 import type { Actor } from "../../operators/roles.ts";
 import type { Order } from "../../orders/order.ts";
 import type { Shop } from "../../shop.ts";
@@ -23,7 +24,13 @@ export async function receiveFile(shop: Shop, operator: Actor, order: Order, req
 	// another file would take the place of the one that is about to be delivered
 	if (await findPendingAct(shop.db, { orderId: order.id, now: shop.now() })) return refuse(servingRefusals["pending-act"]);
 	const bytes = new Uint8Array(await file.arrayBuffer());
-	return toAnswer(await insertDraft(shop, { orderId: order.id, bytes, fileName: cleanName(file), operator: operator.id }));
+	const outcome = await insertDraft(shop, { orderId: order.id, bytes, fileName: cleanName(file), operator: operator.id });
+	if (!outcome.ok && outcome.code === "same-extract" && (await restoreLostExtract(shop, order.id, bytes)))
+		return {
+			state: "kept",
+			text: "C’est l’extrait de cette commande, et son fichier manquait\u00a0: il est de nouveau à sa place. Rien n’est envoyé.",
+		};
+	return toAnswer(outcome);
 }
 
 function toAnswer(outcome: DraftOutcome): DropAnswer {

@@ -110,6 +110,18 @@ test("the orders to post have their extract and no tracking number, or a replace
 });
 
 describe("what waits for a person", () => {
+	test("a mismatched payment is listed until it is fully refunded", async () => {
+		const orders = await Promise.all([1, 2, 3, 4].map(() => shop.insertOrder()));
+		const roles = ["mismatch", "mismatch", "surplus", "mismatch"] as const;
+		const [paying, part, , refunded] = await Promise.all(orders.map((order, at) => shop.insertPayment(order, { role: roles[at] })));
+		if (!paying || !part || !refunded) throw new Error("not paid");
+		await shop.insertRefund(paying, { status: "requested", settled_at: null });
+		await shop.insertRefund(part, { amount_cents: 5899 });
+		await shop.insertRefund(refunded);
+		const listed = (await waitingReasons()).filter(([, reason]) => reason === "mismatch").map(([number]) => number);
+		expect(listed.sort()).toEqual([orders[0]?.order_number, orders[1]?.order_number].sort());
+	});
+
 	test("is each request, mismatched payment, bounce, returned refund, dispute and refunded open order, with its reason", async () => {
 		const asked = await waiting(10, { status: "completed" });
 		await shop.db

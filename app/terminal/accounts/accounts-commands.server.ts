@@ -23,7 +23,7 @@ import { parseEuros } from "../../refunds/parse-euros.ts";
 import type { Shop } from "../../shop.ts";
 import { alignColumns, formatSection } from "../columns.ts";
 import { type CommandResult, done, refuse } from "../command.ts";
-import { providerUnavailable } from "../money-commands.server.ts";
+import { providerUnavailable } from "../reconcile-command.server.ts";
 import { asOption, getOperatorName, runRecorded } from "../run-recorded.server.ts";
 
 export const usage = `Usage : npm run accounts -- <verbe> …

@@ -23,7 +23,7 @@ export const bookChecks: Check[] = [
 		name: "invoice-numbers",
 		what: "Numbers of invoices and credit notes",
 		how: "each series of a year has no unexplained gap from its first number to its last",
-		todo: "After a restore, recreate the lost orders (orders recreate --all). Otherwise search for the number in the sent e-mails and in the backup, because the law requires a series without gaps (CGI, art. 289). Record the reason of a gap that stays (orders move-invoices).",
+		todo: "After a restore, recreate the lost orders: npm run orders -- recreate --all. Otherwise search for the number in the sent e-mails and in the backup, because the law requires a series without gaps (CGI, art. 289). Record the reason of a gap that stays (orders move-invoices).",
 		async examine(context) {
 			const { db } = context;
 			const { rows: gaps } = await sql<{ kind: Kind; year: number; from: number; to: number }>`
@@ -75,7 +75,7 @@ export const bookChecks: Check[] = [
 		name: "invoice-amounts",
 		what: "Amounts of invoices",
 		how: "invoice, price of the order, or of all orders of its purchase, and payment are equal",
-		todo: "Compare with the payment provider's pages: npm run orders -- show, then reconcile.",
+		todo: "Compare with the payment provider's pages at the desk, « Argent » of the order, then « Comparer avec le prestataire ».",
 		async examine(context) {
 			const { rows } = await sql<{ number: string; order_number: string; total: number; price: number; paid: number | null }>`
 				select number, order_number, total_cents as total, price, amount_cents as paid
@@ -96,7 +96,7 @@ export const bookChecks: Check[] = [
 		name: "credit-notes",
 		what: "Amounts of credit notes",
 		how: "the credit notes of an order's refunds equal them and do not exceed its price, nor those of a purchase its invoice, without those of a replaced invoice",
-		todo: "Compare with the provider's pages: npm run orders -- show. The jobs create a missing credit note; request a returned refund again with refund.",
+		todo: "Compare « Argent » of the order at the desk with the provider's pages. The jobs create a missing credit note; request a returned refund again there.",
 		async examine(context) {
 			const before = new Date(context.now().getTime() - maxCreditNoteDelayMs);
 			const { rows } = await sql<{ order_number: string; noted: number; returned: number; billed: number }>`

@@ -7,7 +7,7 @@ export const bulletinChecks: Check[] = [
 		name: "bulletin",
 		what: "Notices of the bulletin",
 		how: `the shop reads them every day, and the last day that was read whole is at most ${maxDelayDays} days old`,
-		todo: "Switch the reading on at the desk, in its settings, or with npm run orders -- settings bulletin-on; the log says why a reading stopped. Until then pages promise neither the watch of extracts nor alerts.",
+		todo: "Switch the reading on at the desk, in its settings; the log says why a reading stopped. Until then pages promise neither the watch of extracts nor alerts.",
 		async examine({ db, environment, now }) {
 			const bulletin = await findBulletinState(db, now());
 			if (bulletin.state === "off")

@@ -19,7 +19,7 @@ export const fileChecks: Check[] = [
 		name: "files",
 		what: "Files of documents",
 		how: "every stored document is read, and its SHA-256 compared",
-		todo: "Restore the file from the backup of the storage. An extract can also be uploaded again: npm run orders -- replace-extract.",
+		todo: "Restore the file from the backup of the storage. The file of an extract can also be dropped again on the page of its order at the desk.",
 		async examine(context) {
 			const { db, storage, sample } = context;
 			const total = sample ?? (await countFiles(db));

@@ -56,7 +56,7 @@ const overdueChecks: (Omit<Check, "examine"> & {
 		name: "drafts",
 		what: "Dropped extracts that nobody delivered",
 		how: "no file that an operator dropped at the desk is older than two days",
-		todo: "Find out why the purge fails: npm run orders -- purge.",
+		todo: "Find out why the purge fails: the log says it (job purge).",
 		seen: "none is old",
 		query: (context) => sql`select order_number as named, min(dropped_at) as since from extract_drafts
 			join orders on orders.id = extract_drafts.order_id
@@ -67,7 +67,7 @@ const overdueChecks: (Omit<Check, "examine"> & {
 		name: "promises",
 		what: "Late orders",
 		how: "no paid order is past its promise",
-		todo: "Serve these first: npm run orders -- list --late.",
+		todo: "Serve these first: they are at the top of « Commandes » at the desk.",
 		seen: "none",
 		query: (context) => sql`select order_number as named, promised_at as since from orders
 			where status in (${literals(inProgressStatuses)}) and promised_at < ${context.now()} order by promised_at`,
@@ -77,7 +77,7 @@ const overdueChecks: (Omit<Check, "examine"> & {
 		name: "letters",
 		what: "Replacements to post",
 		how: "every extract replaced a day ago was posted again, unless the order is disputed or fully refunded",
-		todo: "Post the extract, then record its number: npm run orders -- post.",
+		todo: "Post the extract, then record its number at the desk, « Courrier ».",
 		seen: "none",
 		query: (context) => sql`select order_number as named, replaced.created_at as since from orders
 			join order_events replaced on replaced.order_id = orders.id and replaced.event_type = 'extract_replaced' and replaced.payload @> '{"post": true}'
@@ -107,7 +107,7 @@ const overdueChecks: (Omit<Check, "examine"> & {
 		name: "refunds",
 		what: "Stalled refunds",
 		how: "no refund waits for the provider for more than an hour; those above the brake may wait for a person",
-		todo: "Look at the refund on the provider's pages, then: npm run orders -- settle.",
+		todo: "Look at the refund on the provider's pages; the log says why it does not leave (job carry-out-refund).",
 		seen: "none",
 		query: (context) => sql`select order_number as named, requested_at as since from refunds join orders on orders.id = refunds.order_id
 			where refunds.status = 'requested' and orders.dispute_status is distinct from 'open' and requested_at < ${minutesAgo(context, 60)}
@@ -118,7 +118,7 @@ const overdueChecks: (Omit<Check, "examine"> & {
 		name: "failed-refunds",
 		what: "Refused or returned refunds",
 		how: "every refund refused by the provider or returned by the bank within thirty days was made again",
-		todo: "Refund again (npm run orders -- refund), or otherwise, for example by bank transfer. This reminder ends after thirty days.",
+		todo: "Refund again at the desk, « Argent », or otherwise, for example by bank transfer. This reminder ends after thirty days.",
 		seen: "none",
 		query: (
 			context,
@@ -170,7 +170,7 @@ export const purchaseChecks: Check[] = [
 		name: "purchases",
 		what: "Purchases of several orders",
 		how: "their orders have one customer, were paid together and by what they cost together, and are erased or disputed together",
-		todo: "Compare the lines: npm run orders -- show. After a partial restore: npm run orders -- recreate.",
+		todo: "Compare the lines at the desk, « Argent » of the order. After a partial restore: npm run orders -- recreate.",
 		async examine({ db }) {
 			const { rows } = await sql<Purchase>`
 				select first.order_number, lines, "isComplete", "isOfOneCustomer", "isPaidTogether", "isErasedTogether", "isDisputedTogether",

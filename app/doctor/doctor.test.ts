@@ -909,7 +909,7 @@ describe("npm run doctor", () => {
 			ok: false,
 			what: "Files of documents",
 			problems: expect.arrayContaining([expect.stringContaining("the file cannot be read")]),
-			todo: expect.stringContaining("replace-extract"),
+			todo: expect.stringContaining("dropped again on the page of its order"),
 		});
 		const table = (await run()).written;
 		expect(table).toMatch(/^✓ {2}Database +answers$/m);

@@ -20,7 +20,7 @@ const email: EmailContent = {
 		{ list: ["Quatre !"], numbered: false },
 		{ link: "Suivre", url: "https://shop.example/suivi/KB-7F3K-92QD" },
 		{ quote: ['Je dis : "non"', "<b>merci</b>"] },
-		{ command: "npm run orders -- show KB-7F3K-92QD" },
+		{ command: "npm run desk -- list" },
 	],
 };
 const { subject, text, html } = renderEmail(email, shop);
@@ -38,7 +38,7 @@ test("the text is readable, with French spacing", () => {
 			"- Quatre\u00a0!",
 			"Suivre\u00a0:\nhttps://shop.example/suivi/KB-7F3K-92QD",
 			'> Je dis\u00a0: "non"\n> <b>merci</b>',
-			"    npm run orders -- show KB-7F3K-92QD",
+			"    npm run desk -- list",
 			"",
 		]
 			.join("\n\n")

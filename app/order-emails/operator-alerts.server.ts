@@ -4,7 +4,7 @@ import { formatEuros } from "../catalogue/money.ts";
 import { replyTime } from "../catalogue/reply-time.ts";
 import { services } from "../catalogue/services.ts";
 import type { StorageContext } from "../documents/storage.ts";
-import type { EmailContent } from "../mail/email.ts";
+import type { EmailBlock, EmailContent } from "../mail/email.ts";
 import { hasDesk } from "../operators/operators.store.server.ts";
 import { hasSamePromise, type Order } from "../orders/order.ts";
 import { listOrdersOfPurchase } from "../orders/orders.server.ts";
@@ -34,7 +34,7 @@ const alertAboutLines = <const Name extends string>(
 		...{ name, formerNames: [formerName], to: "operator", label: labelAlert(one.title) },
 		async load(context, { order }) {
 			const orders: readonly Order[] = await listOrdersOfPurchase(context.db, order.purchase_id);
-			return { ...(await loadDeskUrl(context, order)), orders };
+			return { ...(await loadDeskOrder(context, order)), orders };
 		},
 		compose: (order, data) => composeAlert(order, data, data.orders.filter((line) => isConcerned(line, order)).length > 1 ? several : one),
 	});
@@ -42,7 +42,7 @@ const alertAboutLines = <const Name extends string>(
 const alert = <const Name extends string>(name: Name, text: AlertText) =>
 	defineOrderEmail({
 		...{ name, to: "operator", label: labelAlert(text.title) },
-		load: (context, { order }) => loadDeskUrl(context, order),
+		load: (context, { order }) => loadDeskOrder(context, order),
 		compose: (order, data) => composeAlert(order, data, text),
 	});
 
@@ -51,14 +51,25 @@ function labelAlert(title: string): string {
 	return `Alerte à la boutique\u00a0: ${title.charAt(0).toLowerCase()}${title.slice(1)}`;
 }
 
-/** The order in the desk; null while there is no desk. */
-async function loadDeskUrl({ db, environment }: StorageContext, { order_number }: Order): Promise<{ deskOrderUrl: string | null }> {
-	return { deskOrderUrl: (await hasDesk(db)) ? `${absoluteUrl(environment.deskUrl, "/bureau/commandes")}/${order_number}` : null };
+interface DeskOrder {
+	/** The order at the desk. */
+	deskOrderUrl: string;
+	/** False until somebody was invited: the page is not found. */
+	isDeskOpen: boolean;
 }
+
+async function loadDeskOrder({ db, environment }: StorageContext, { order_number }: Order): Promise<DeskOrder> {
+	return { deskOrderUrl: `${absoluteUrl(environment.deskUrl, "/bureau/commandes")}/${order_number}`, isDeskOpen: await hasDesk(db) };
+}
+
+const invitation: readonly EmailBlock[] = [
+	"Personne n’a encore accès au bureau. Invitez d’abord quelqu’un, sur le serveur :",
+	{ command: 'npm run desk -- invite <e-mail> --name "Prénom Nom" --roles manager' },
+];
 
 function composeAlert(
 	order: Order,
-	{ happenedAt, deskOrderUrl }: SharedEmailData & { deskOrderUrl: string | null },
+	{ happenedAt, deskOrderUrl, isDeskOpen }: SharedEmailData & DeskOrder,
 	{ title, what, todo }: AlertText,
 ): EmailContent {
 	return {
@@ -78,7 +89,8 @@ function composeAlert(
 				],
 			},
 			todo,
-			deskOrderUrl ? { action: "Ouvrir la commande", url: deskOrderUrl } : { command: `npm run orders -- show ${order.order_number}` },
+			{ action: "Ouvrir la commande", url: deskOrderUrl },
+			...(isDeskOpen ? [] : invitation),
 		],
 	};
 }
@@ -141,7 +153,7 @@ export const refundGuessedAlert = defineOrderEmail({
 	label: labelAlert(refundGuessed),
 	async load(context, { mail, order }) {
 		const refund = await findMailRefund(context.db, mail);
-		return refund && { ...(await loadDeskUrl(context, order)), refund };
+		return refund && { ...(await loadDeskOrder(context, order)), refund };
 	},
 	compose: (order, data) =>
 		composeAlert(order, data, {
@@ -155,7 +167,7 @@ export const refundGuessedAlert = defineOrderEmail({
 export const refundUnknownAlert = alert("alert-refund-unknown", {
 	title: "Remboursement inconnu",
 	what: "Le prestataire de paiement a un remboursement demandé par la boutique pour une ligne de cette commande groupée, mais la base de données ne l’a pas, comme après une restauration. Il n’est imputé à aucune ligne.",
-	todo: "Recréez les commandes depuis leurs copies (orders recreate) : le remboursement retrouve sa ligne. Ne remboursez rien avant. La première commande :",
+	todo: "Recréez les commandes depuis leurs copies, sur le serveur (npm run orders -- recreate) : le remboursement retrouve sa ligne. Ne remboursez rien avant. La première commande :",
 });
 
 /** Once for each refund. */
@@ -174,7 +186,7 @@ export const bounceAlert = alert("alert-bounce", {
 export const documentLostAlert = alert("alert-document-lost", {
 	title: "Document introuvable",
 	what: "Le fichier d’un document de cette commande est introuvable ou altéré. Le client qui l’ouvre voit que nous sommes prévenus.",
-	todo: "Pour un extrait perdu : replace-extract. Une facture ou un avoir : restaurez le fichier depuis la sauvegarde. Les documents de la commande :",
+	todo: "Un extrait perdu : déposez de nouveau son fichier sur la page de la commande, ou remplacez-le par un nouveau. Une facture ou un avoir : restaurez le fichier depuis la sauvegarde. Les documents de la commande :",
 });
 
 export const refundRequestAlert = alert("alert-refund-request", {
@@ -211,5 +223,5 @@ export const extractNeededAlert = alertAboutLines(
 export const invoicesStoppedAlert = alert("alert-invoices-stopped", {
 	title: "Factures arrêtées",
 	what: "Le prochain numéro de facture ou d’avoir a déjà été attribué : la base de données est plus ancienne que les factures déjà envoyées, comme après une restauration. Plus aucune facture n’est établie, et les confirmations attendent.",
-	todo: "Recréez d’abord les commandes perdues (orders recreate --all). S’il reste des numéros sans commande, faites avancer la série (orders move-invoices). La commande qui attend sa facture :",
+	todo: "Recréez d’abord les commandes perdues, sur le serveur (npm run orders -- recreate --all). S’il reste des numéros sans commande, faites avancer la série (npm run orders -- move-invoices). La commande qui attend sa facture :",
 });

@@ -60,7 +60,7 @@ const nothing: Facts = {
 	...{ invoice: null, cancellingNote: null, terms: null, request: null, promiseMoved: false },
 	...{ refundDueBy: null, because: "unknown", refund: { amount: cents(5900), reason: "late" }, creditNote: null },
 	withdrawal: { declared_at: at("09:15:00"), outcome: "refunded", reason: null, refund_cents: 5900 } as EmailData["withdrawal"],
-	...{ answer: "Le document est conforme.", deskOrderUrl: null },
+	...{ answer: "Le document est conforme.", deskOrderUrl: `${baseUrl}/bureau/commandes/KB-7F3K-92QD`, isDeskOpen: true },
 	...{ extractOn: "2026-11-03", endsOn: "2027-02-01", importedAt: at("09:00:00") },
 	entries: [
 		{
@@ -157,17 +157,20 @@ describe.each(orderEmailKinds)("%s", (kind) => {
 	});
 });
 
-test.each(listKindsTo("operator"))("%s tells the operator what happened and which command to type, without the customer's data", (kind) => {
-	const { subject, text, html } = rendered(kind);
-	expect(plain(text)).toContain(plain(compose(kind, order(), everything).preheader));
-	expect(text).toContain("npm run orders -- show KB-7F3K-92QD");
-	for (const private_ of ["ada@", "grace@", "Ada", "Lovelace", "06 12", "rue de la Paix"])
-		expect(plain(subject + text + html)).not.toContain(private_);
-	expect(text).toContain("DANONE");
-	const inDesk = compose(kind, order(), { ...everything, deskOrderUrl: `${baseUrl}/bureau/commandes/KB-7F3K-92QD` });
-	expect(JSON.stringify(inDesk)).toContain('"url":"http');
-	expect(JSON.stringify(inDesk)).not.toContain("npm run orders");
-});
+test.each(listKindsTo("operator"))(
+	"%s tells the operator what happened and leads to the order at the desk, without the customer's data",
+	(kind) => {
+		const { subject, text, html } = rendered(kind);
+		expect(plain(text)).toContain(plain(compose(kind, order(), everything).preheader));
+		expect(text).toContain(`${baseUrl}/bureau/commandes/KB-7F3K-92QD`);
+		for (const private_ of ["ada@", "grace@", "Ada", "Lovelace", "06 12", "rue de la Paix"])
+			expect(plain(subject + text + html)).not.toContain(private_);
+		expect(text).toContain("DANONE");
+		const invitation = "npm run desk -- invite";
+		expect(text).not.toContain(invitation);
+		expect(JSON.stringify(compose(kind, order(), { ...everything, isDeskOpen: false }))).toContain(invitation);
+	},
+);
 
 /** « resume » only offers the payment; a cancelled order needs nothing more. */
 const withoutTracking: OrderEmailKind[] = ["resume", "cancelled"];

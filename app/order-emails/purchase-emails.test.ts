@@ -52,7 +52,7 @@ function read(
 	const data = {
 		...{ baseUrl, shop, happenedAt: at("12:05:00"), trackingUrl: `${baseUrl}/suivi/KB-7F3K-2221/ensemble/acces/abc.def`, orders },
 		...{ request: null, promiseMoved: false, refundDueBy: null, invoice: null, cancellingNote: null },
-		...{ extract: null, soleTrader: false, deskOrderUrl: null },
+		...{ extract: null, soleTrader: false, deskOrderUrl: `${baseUrl}/bureau/commandes/KB-7F3K-2221`, isDeskOpen: true },
 		terms: { fileName: "cgv.pdf", sha256: "0".repeat(64), bytes: new Uint8Array() },
 		...{ resumeUrl: `${baseUrl}/paiement/reprendre/abc.def`, filesUrl: `${baseUrl}/documents/ensemble/abc.def` },
 		...change,

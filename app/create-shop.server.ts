@@ -37,8 +37,8 @@ export const createStorage = ({ s3, dataDir }: Environment): DocumentStorage =>
 export const createMailer = ({ smtpUrl, mailFrom, dataDir }: Environment): Mailer =>
 	smtpUrl ? smtpMailer(smtpUrl, mailFrom) : folderMailer(join(dataDir, "mails"), mailFrom);
 
-/** Undefined when the sandbox is the payment provider. */
-export const createStripeProvider = ({ stripe }: Environment, now: () => Date): PaymentProvider | undefined =>
+/** The payment provider outside the shop; undefined when payments are simulated. */
+export const createPaymentPartner = ({ stripe }: Environment, now: () => Date): PaymentProvider | undefined =>
 	stripe && stripeProvider(stripe, now);
 
 /** Creates the shop; calls to its partners are measured. */
@@ -46,12 +46,12 @@ export function createShop(runtime: Runtime): Shop {
 	const { environment, db, now, metrics } = runtime;
 	metrics.watchFigures(createFigureReaders(runtime), runtime.log);
 	const storage = observeCalls("storage", createStorage(environment), metrics);
-	const chosen = createStripeProvider(environment, now) ?? sandboxProvider({ ...runtime, baseUrl: environment.baseUrl });
+	const chosen = createPaymentPartner(environment, now) ?? sandboxProvider({ ...runtime, baseUrl: environment.baseUrl });
 	const provider = observeCalls("payment", chosen, metrics);
 	const mailer = observeCalls("mail", createMailer(environment), metrics);
 	const prober = createPartProber({ ...runtime, storage, mailer, provider });
 	const openingHours = { ...parseOpeningHours(environment.openingHours), isHoliday: isFrenchHoliday };
-	const textVariables = gatherTextVariables(environment);
+	const textVariables = gatherTextVariables(environment, provider.texts);
 	return {
 		...runtime,
 		openingHours,

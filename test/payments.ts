@@ -13,7 +13,7 @@ import type { PaymentProvider, PaymentSession, SessionRequest } from "../app/pay
 import { sandboxEventSecret } from "../app/payments/sandbox/sandbox-events.server.ts";
 import { paySandbox } from "../app/payments/sandbox/sandbox-payment.server.ts";
 import { sandboxProvider } from "../app/payments/sandbox/sandbox-provider.server.ts";
-import { signEvent } from "../app/payments/signed-event.server.ts";
+import { signEvent } from "../app/payments/stripe/signed-event.server.ts";
 import { stripeProvider } from "../app/payments/stripe/stripe-provider.server.ts";
 import type { Trx } from "../server/database/database.ts";
 import { startJobs } from "../server/jobs.ts";

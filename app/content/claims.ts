@@ -1,5 +1,6 @@
 import type { Environment } from "../../server/environment/environment.ts";
 import type { ClosedServices } from "../catalogue/deadlines.ts";
+import type { PaymentTexts } from "../catalogue/means-of-payment.ts";
 import type { RichText } from "../markdown/rich-text.ts";
 import { readRichText } from "./read-text.ts";
 
@@ -154,26 +155,15 @@ export function getIndicators({ production, baseUrl }: Pick<Environment, "produc
 	] as const;
 }
 
-/** The page with Stripe's certificate. The shop has no certificate. */
-const stripeCertification: Claim = { verified: true, source: "https://docs.stripe.com/security" };
-
 /** Returns facts about this installation, which has no official quality labels. */
-export function getBadges({
-	production,
-	baseUrl,
-	shop,
-}: Pick<Environment, "production" | "baseUrl" | "shop">): { name: string; text: RichText }[] {
+export function getBadges(
+	{ baseUrl, shop }: Pick<Environment, "baseUrl" | "shop">,
+	payment: PaymentTexts,
+): { name: string; text: RichText }[] {
 	return [
 		...(baseUrl.startsWith("https://") ? [{ name: "Connexion chiffrée", text: "SSL/TLS sur toutes les pages." }] : []),
 		{ name: "RGPD", text: `Aucun traceur, aucun cookie publicitaire. Données hébergées par ${shop.host.split(",")[0]}.` },
-		{
-			name: "Paiement",
-			text: production
-				? readRichText(
-						`Confié à Stripe, qui publie sa [certification PCI DSS](${stripeCertification.source}) : nous n’avons jamais accès à votre carte.`,
-					)
-				: "Page de démonstration : aucune carte réelle n’est débitée.",
-		},
+		{ name: "Paiement", text: readRichText(payment.badge) },
 		{
 			name: "24/7",
 			text: readRichText("Commandes et suivi en ligne à toute heure, sauf interruption : consultez l’[état du service](/status-systeme)."),

@@ -8,6 +8,7 @@ import { textVersions } from "../catalogue/text-versions.ts";
 import { ConsentFields } from "../order-form/fields/consent-fields.tsx";
 import { PreferenceFields } from "../order-form/fields/preference-fields.tsx";
 import { type OrderValues, orderFields } from "../order-form/order-form.ts";
+import { sandboxTexts } from "../payments/sandbox/sandbox-texts.ts";
 import { fillIn } from "./fill-in.ts";
 import { getSection } from "./text.ts";
 import { getText } from "./texts.ts";
@@ -15,7 +16,7 @@ import { gatherTextVariables } from "./variables.ts";
 
 const parsed = parseEnvironment({});
 if (!parsed.ok) throw new Error(parsed.problems.join("\n"));
-const variables = gatherTextVariables(parsed.environment);
+const variables = gatherTextVariables(parsed.environment, sandboxTexts);
 
 const [terms, newsletter, subscription] = [getText("/cgv"), getText("/lettre-information"), getText("/abonnement")];
 const companyAlerts = getText("/alertes");

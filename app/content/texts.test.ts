@@ -8,6 +8,8 @@ import { archivedContractCents } from "../catalogue/retention.ts";
 import { serviceCodes, services } from "../catalogue/services.ts";
 import { subscription } from "../catalogue/subscription.ts";
 import { companyConcerns } from "../contact/contact-message.ts";
+import { sandboxTexts } from "../payments/sandbox/sandbox-texts.ts";
+import { stripeTexts } from "../payments/stripe/stripe-texts.ts";
 import { partLabels } from "../status/part.ts";
 import { fillIn } from "./fill-in.ts";
 import { getParagraph, getSection, isContentPage } from "./text.ts";
@@ -32,7 +34,7 @@ const settings = {
 const parsed = parseEnvironment(settings);
 if (!parsed.ok) throw new Error(parsed.problems.join("\n"));
 const { environment } = parsed;
-const variables = gatherTextVariables(environment);
+const variables = gatherTextVariables(environment, sandboxTexts);
 
 const joinStrings = (content: unknown) => listStrings(content).join("\n");
 const fillAndJoin = (content: unknown) => joinStrings(fillIn(content, variables));
@@ -153,7 +155,7 @@ test("sections that components find by anchor have the heading that components s
 test("the security page claims encryption only with HTTPS, and official extracts only with a real issuer", () => {
 	const { baseUrl, production, issuer } = environment;
 	const readSecurityPage = (overrides: Partial<typeof environment>) =>
-		joinStrings(fillIn(getText("/securite"), gatherTextVariables({ ...environment, ...overrides })));
+		joinStrings(fillIn(getText("/securite"), gatherTextVariables({ ...environment, ...overrides }, sandboxTexts)));
 	expect({ baseUrl, production, issuer }).toMatchObject({ production: false, issuer: "specimen", baseUrl: "http://localhost:3000" });
 	expect(readSecurityPage({})).toContain("sans chiffrement");
 	expect(readSecurityPage({})).not.toContain("servies en HTTPS");
@@ -165,8 +167,7 @@ test("the security page claims encryption only with HTTPS, and official extracts
 	expect(real).not.toContain("spécimen");
 });
 
-test("the rights page names Stripe with its key; without it, it states that nothing is charged", () => {
+test("the rights page names the payment provider, or states that nothing is charged", () => {
 	expect(fillAndJoin(getText("/politique-rgpd"))).toContain("qui n’encaisse rien");
-	const stripe = { secretKey: "sk_test_123", webhookSecret: "whsec_123", apiBase: undefined, live: false };
-	expect(joinStrings(fillIn(getText("/politique-rgpd"), gatherTextVariables({ ...environment, stripe })))).toContain("Stripe");
+	expect(joinStrings(fillIn(getText("/politique-rgpd"), gatherTextVariables(environment, stripeTexts)))).toContain("Stripe");
 });

@@ -19,7 +19,7 @@ import {
 	shareRetentionDays,
 	trackingLinkDays,
 } from "../catalogue/link-lifetimes.ts";
-import { describeMeansOfPayment } from "../catalogue/means-of-payment.ts";
+import { describeMeansOfPayment, type PaymentTexts } from "../catalogue/means-of-payment.ts";
 import { cents, formatEuros, splitVat } from "../catalogue/money.ts";
 import { formatOpeningHours, type OpeningCalendar, parseOpeningHours } from "../catalogue/opening-hours.ts";
 import { computePromise } from "../catalogue/promise.ts";
@@ -43,7 +43,7 @@ const specimenSentence = "Cette démonstration n’envoie que des spécimens san
 export type TextVariables = ReturnType<typeof gatherTextVariables>;
 
 /** Returns all variables that texts may use. */
-export function gatherTextVariables(environment: Environment) {
+export function gatherTextVariables(environment: Environment, payment: PaymentTexts) {
 	const { shop, officialPrice } = environment;
 	const { postal } = services;
 	const hours = parseOpeningHours(environment.openingHours);
@@ -118,18 +118,10 @@ export function gatherTextVariables(environment: Environment) {
 
 		latePenalty: environment.invoices.latePenalty,
 
-		paymentProvider: environment.stripe
-			? "Stripe (Stripe Payments Europe, Limited, Irlande)"
-			: "la page de paiement de démonstration, qui n’encaisse rien",
-		meansOfPayment: describeMeansOfPayment(environment.stripe ? "stripe" : "sandbox"),
-		cardSentence: environment.stripe
-			? "Vous saisissez le numéro de votre carte chez ce prestataire ; il ne passe jamais par nos serveurs."
-			: "Cette démonstration n’accepte que des cartes de test : n’y saisissez jamais une vraie carte.",
-		paymentPolicies: environment.stripe
-			? readRichText(
-					"Sur sa page, Stripe applique sa [politique de confidentialité](https://stripe.com/fr/privacy) et sa [politique relative aux cookies](https://stripe.com/cookies-policy/legal).",
-				)
-			: "Dans cette démonstration, la page de paiement appartient au site : elle ne conserve rien dans votre navigateur.",
+		paymentProvider: payment.name,
+		meansOfPayment: describeMeansOfPayment(payment),
+		cardSentence: payment.cardSentence,
+		paymentPolicies: readRichText(payment.policies),
 		mailCarrier: environment.smtpUrl
 			? "notre prestataire d’envoi d’e-mails"
 			: "notre propre serveur, qui enregistre les messages sans les expédier",

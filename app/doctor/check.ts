@@ -10,7 +10,7 @@ export interface DoctorContext {
 	environment: Environment;
 	storage: DocumentStorage;
 	mailer: Mailer;
-	/** Undefined: the sandbox, which is part of the shop. */
+	/** Undefined: payments are simulated. */
 	provider: Pick<PaymentProvider, "ready"> | undefined;
 	now: () => Date;
 	/** The number of documents to read, chosen at random; undefined means all. */

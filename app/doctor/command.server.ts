@@ -5,7 +5,7 @@ import { openDatabase } from "../../server/database/database.ts";
 import type { Environment } from "../../server/environment/environment.ts";
 import { createLog, describeFault } from "../../server/observability/log.ts";
 import { progressBar } from "../../server/progress-bar.ts";
-import { createMailer, createStorage, createStripeProvider } from "../create-shop.server.ts";
+import { createMailer, createPaymentPartner, createStorage } from "../create-shop.server.ts";
 import { alignColumns } from "../terminal/columns.ts";
 import { type CommandResult, done, refuse } from "../terminal/command.ts";
 import { toPrintable } from "../terminal/printable-text.ts";
@@ -95,7 +95,7 @@ export async function doctor(connection: pg.ClientConfig, args: string[], enviro
 			sample: options.sample,
 			storage: createStorage(environment),
 			mailer: createMailer(environment),
-			provider: createStripeProvider(environment, now),
+			provider: createPaymentPartner(environment, now),
 			startProgress: (title) => progressBar(title),
 		});
 		return report(examinations, options.json, now());

@@ -13,7 +13,7 @@ import { startFakeSmtp } from "../../test/fakes/smtp.ts";
 import { startFakeStripe } from "../../test/fakes/stripe/stripe.ts";
 import { createOrderFixture, type OrderFixture } from "../../test/orders.ts";
 import { recordReading } from "../../test/publish-notice.ts";
-import { createMailer, createStripeProvider } from "../create-shop.server.ts";
+import { createMailer, createPaymentPartner } from "../create-shop.server.ts";
 import { s3Storage } from "../documents/s3-storage.server.ts";
 import { copyChangedOrders } from "../order-copies/copy-changed-orders.server.ts";
 import type { Order } from "../orders/order.ts";
@@ -80,7 +80,7 @@ function createEnvironment(variables: Record<string, string>): Environment {
 
 const partners = (environment: Environment) => ({
 	mailer: createMailer(environment),
-	provider: createStripeProvider(environment, () => new Date()),
+	provider: createPaymentPartner(environment, () => new Date()),
 	startProgress: () => () => {},
 });
 

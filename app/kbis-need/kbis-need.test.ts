@@ -5,12 +5,13 @@ import { serviceCodes, services } from "../catalogue/services.ts";
 import { fillIn } from "../content/fill-in.ts";
 import { getText } from "../content/texts.ts";
 import { gatherTextVariables } from "../content/variables.ts";
+import { sandboxTexts } from "../payments/sandbox/sandbox-texts.ts";
 import { answerRules, type Choices, findAnswer, questions, readChoices } from "./kbis-need.ts";
 
 const parsed = parseEnvironment({ OFFICIAL_PRICE_CENTS: "333" });
 if (!parsed.ok) throw new Error(parsed.problems.join("\n"));
 const kbisGuide = getText("/ai-je-besoin-d-un-kbis");
-const variables = gatherTextVariables(parsed.environment);
+const variables = gatherTextVariables(parsed.environment, sandboxTexts);
 
 const keys = <Value extends string>(options: Record<Value, string>) => Object.keys(options) as Value[];
 const every: Choices[] = keys(questions.demande.options).flatMap((demande) =>

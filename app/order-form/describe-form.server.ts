@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Database } from "../../server/database/database.ts";
 import { type Deadlines, formatDeadlines } from "../catalogue/deadlines.ts";
-import { describeMeansOfPayment } from "../catalogue/means-of-payment.ts";
+import { describeMeansOfPayment, type PaymentTexts } from "../catalogue/means-of-payment.ts";
 import { parseServiceCode } from "../catalogue/services.ts";
 import type { Sales } from "../shop-settings/sales.ts";
 import { addPublishedNotices, type LinesWithNotices } from "./lines/add-published-notices.server.ts";
@@ -17,8 +17,7 @@ export interface FormShop {
 	readDb: Database;
 	readSales: () => Promise<Sales>;
 	now: () => Date;
-	/** Its name says how the order can be paid. */
-	provider: { name: string };
+	provider: { texts: PaymentTexts };
 }
 
 /** What the form shows of its lines and of what they cost. */
@@ -69,7 +68,7 @@ export async function describeForm(
 		totals: computeTotals(ordered, promises),
 		promises,
 		deadlines: formatDeadlines(now, sales.calendar, sales.closed),
-		meansOfPayment: describeMeansOfPayment(shop.provider.name),
-		assurances: ["Traitement sécurisé", shop.provider.name === "stripe" ? "Paiement Stripe" : "Paiement simulé"],
+		meansOfPayment: describeMeansOfPayment(shop.provider.texts),
+		assurances: ["Traitement sécurisé", shop.provider.texts.assurance],
 	};
 }

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createTestShop, type TestShop } from "../../test/shop.ts";
 import { sandboxEventSecret } from "./sandbox/sandbox-events.server.ts";
-import { signEvent } from "./signed-event.server.ts";
+import { signEvent } from "./stripe/signed-event.server.ts";
 
 const day = 86_400_000;
 let shop: TestShop;

@@ -6,7 +6,7 @@ import { mixServices } from "../../test/fixtures/drafts.ts";
 import { paymentRequest } from "../../test/shop.ts";
 import { createStripeShop, type StripeShop } from "../../test/stripe-shop.ts";
 import { scaledTimeout } from "../../test/time-limits.ts";
-import { signEvent } from "./signed-event.server.ts";
+import { signEvent } from "./stripe/signed-event.server.ts";
 import { sweepPayments } from "./sweep-payments.server.ts";
 
 // From the button to the paid order, against Stripe's fake. Each title is a customer's experience.

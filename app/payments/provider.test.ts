@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type PaymentScene, sandboxScene, sessionRequest, stripeScene } from "../../test/payments.ts";
+import { describeCards, describeMeansOfPayment } from "../catalogue/means-of-payment.ts";
 import { cents } from "../catalogue/money.ts";
+import { readRichText } from "../content/read-text.ts";
 import type { Payment, PaymentProvider, PaymentSession, ProviderRefund, SessionRequest } from "./provider.ts";
-import { signEvent } from "./signed-event.server.ts";
+import { signEvent } from "./stripe/signed-event.server.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -338,15 +340,45 @@ describe.each([
 		});
 	});
 
-	test("an event is accepted when it is signed with the provider's secret, and with no other", () => {
-		const eventBody = JSON.stringify({ id: "evt_1", object: "event", type: "some.thing", data: { object: {} } });
-		expect(provider.readEvent(eventBody, signEvent(eventBody, scene.eventSecret, time))).toEqual({
-			id: "evt_1",
-			type: "some.thing",
-			subject: null,
+	describe("an event", () => {
+		const writeEvent = (type: string, object: object) => JSON.stringify({ id: "evt_1", object: "event", type, data: { object } });
+		const session = { object: "checkout.session", id: "cs_1" };
+
+		test("is accepted when it is signed with the provider's secret, and with no other", () => {
+			const type = "checkout.session.completed";
+			const eventBody = writeEvent(type, session);
+			expect(provider.readEvent(eventBody, signEvent(eventBody, scene.eventSecret, time))).toEqual({
+				ok: true,
+				event: { id: "evt_1", type, subject: { session: "cs_1" } },
+			});
+			const unsigned = { ok: false, code: "unsigned" };
+			expect(provider.readEvent(eventBody, signEvent(eventBody, "whsec_other", time))).toEqual(unsigned);
+			expect(provider.readEvent(eventBody, undefined)).toEqual(unsigned);
 		});
-		expect(provider.readEvent(eventBody, signEvent(eventBody, "whsec_other", time))).toBeNull();
-		expect(provider.readEvent(eventBody, undefined)).toBeNull();
+
+		test.each([
+			["is not watched", writeEvent("customer.created", { object: "customer", id: "cus_1" })],
+			["is not watched, although it is about a session", writeEvent("checkout.session.some_thing", session)],
+			["names no payment", writeEvent("refund.failed", { object: "refund", payment_intent: null })],
+		])("that %s is accepted and ignored", (_what, eventBody) => {
+			expect(provider.readEvent(eventBody, signEvent(eventBody, scene.eventSecret, time))).toEqual({ ok: true, event: null });
+		});
+	});
+
+	test("the texts name the provider and say what customers pay with: cards, unless payments are simulated", () => {
+		const { cards, ...sentences } = provider.texts;
+		expect(cards.length > 0).toBe(!provider.simulated);
+		for (const [name, sentence] of Object.entries(sentences)) {
+			expect(sentence.trim(), name).not.toBe("");
+			expect(() => readRichText(sentence), name).not.toThrow();
+		}
+		expect(describeMeansOfPayment(provider.texts)).toContain(provider.texts.cardNote);
+		expect(describeCards(provider.texts).accepted === null).toBe(provider.simulated);
+	});
+
+	test("the payment page is the shop's own only where payments are simulated, and no simulated payment is real", () => {
+		expect(provider.pageOrigin === "").toBe(provider.simulated);
+		expect(provider.live && provider.simulated).toBe(false);
 	});
 
 	test("the provider is ready", async () => {

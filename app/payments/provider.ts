@@ -1,3 +1,4 @@
+import type { PaymentTexts } from "../catalogue/means-of-payment.ts";
 import type { Cents } from "../catalogue/money.ts";
 
 /** A session that the shop asks for. The prefilled e-mail is its only personal data. */
@@ -114,11 +115,12 @@ export interface ProviderPayout {
 	arrivesAt: Date;
 }
 
-/** A signed event. It only says what to ask the provider about; its other content is not trusted. */
+/** A signed event that may change a session or a payment. It only says which to ask the provider about; nothing else in it is trusted. */
 export interface PaymentEvent {
 	id: string;
+	/** The provider's name for it, recorded as it is. */
 	type: string;
-	subject: { session: string } | { payment: string } | null;
+	subject: { session: string } | { payment: string };
 }
 
 /**
@@ -131,9 +133,11 @@ export type Refusal = { ok: false; code: "refused"; providerCode: string };
 
 /** The payment provider. Expected outcomes are returned; a throw is a bug of ours. */
 export interface PaymentProvider {
-	name: string;
+	texts: PaymentTexts;
 	/** Whether payments are real. A payment of the other mode is mismatched. */
 	live: boolean;
+	/** Whether the shop plays the provider itself: its own page takes test cards. */
+	simulated: boolean;
 	/** The origin of its payment page, for the form-action policy. Empty when the page is ours. */
 	pageOrigin: string;
 	createSession(request: SessionRequest): Promise<{ ok: true; session: PaymentSession } | Outage | Refusal>;
@@ -158,8 +162,11 @@ export interface PaymentProvider {
 	listPayouts(since: Date, until: Date): Promise<{ ok: true; payouts: ProviderPayout[] } | Outage>;
 	/** The ids of the movements that an itemised payout contains, without its own. */
 	listPaidOut(payoutId: string): Promise<{ ok: true; movementIds: string[] } | Outage>;
-	/** @returns null when the signature is absent, wrong or older than five minutes. */
-	readEvent(rawBody: string, signature: string | undefined): PaymentEvent | null;
+	/**
+	 * Reads what the webhook received. `event` is null when it changes neither a session nor a payment.
+	 * @returns not `ok` when the signature is absent, wrong or older than five minutes, and for what is no event.
+	 */
+	readEvent(rawBody: string, signature: string | undefined): { ok: true; event: PaymentEvent | null } | { ok: false; code: "unsigned" };
 	ready(): Promise<boolean>;
 	/** Milliseconds for which an answer of `ready` is cached; each call costs a request. */
 	readyTtlMs?: number;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type FakeStripe, startFakeStripe } from "../../test/fakes/stripe/stripe.ts";
 import { createTestShop, type TestShop } from "../../test/shop.ts";
-import { signEvent } from "./signed-event.server.ts";
+import { signEvent } from "./stripe/signed-event.server.ts";
 
 /** Pages ask the provider about a session at most once in two seconds: docs/rules.md, R174. */
 

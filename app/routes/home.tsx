@@ -20,7 +20,7 @@ const questionsOnHome = 8;
 export const handle = { scripts: false, sells: true };
 
 export async function loader({ context }: Route.LoaderArgs) {
-	const { environment, textVariables, readSales, readWatch, now, statistics: figures } = context.get(shopContext);
+	const { environment, textVariables, readSales, readWatch, now, statistics: figures, provider } = context.get(shopContext);
 	const variables = { ...textVariables, ...getWatchVariables(await readWatch()) };
 	const { calendar, closed } = await readSales();
 	const published = await figures.readForQuote();
@@ -37,7 +37,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 			demo: !environment.production,
 			statistics: listClaims(statistics, environment),
 			testimonials: listClaims(testimonials, environment),
-			badges: fillIn(getBadges(environment), {}),
+			badges: fillIn(getBadges(environment, provider.texts), {}),
 			punctuality: quote && describeQuote(quote),
 		},
 	};

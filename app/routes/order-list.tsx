@@ -44,7 +44,7 @@ const readCount = (text: string | null): number => (/^[1-9]\d{0,3}$/.test(text ?
 
 const startList = ({ provider }: Pick<Shop, "provider">) => ({
 	...{ text: "", errors: {}, refusal: null },
-	meansOfPayment: describeMeansOfPayment(provider.name),
+	meansOfPayment: describeMeansOfPayment(provider.texts),
 });
 
 /** `/commande/plusieurs` asks for the list; `?commande=` shows a stored one, or a form of one extract as its first line. */

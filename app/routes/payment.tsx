@@ -44,7 +44,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 		formVersion: stored?.orderKey ?? null,
 		idempotencyKey: stored?.orderKey ?? String(crypto.randomUUID()),
 		notices: describePaymentNotices({ isMasked }, new URL(request.url).searchParams.has("modifiee")),
-		cards: describeCards(shop.provider.name),
+		cards: describeCards(shop.provider.texts),
 	});
 }
 

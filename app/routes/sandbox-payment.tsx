@@ -14,7 +14,7 @@ export const headers = () => privateHeaders;
 export const meta: Route.MetaFunction = () => [{ title: "Paiement de démonstration" }, { name: "robots", content: "noindex" }];
 
 async function getSession(shop: Shop, sessionId: string) {
-	const session = shop.provider.name === "sandbox" ? await findSandboxSession(shop.db, sessionId) : null;
+	const session = shop.provider.simulated ? await findSandboxSession(shop.db, sessionId) : null;
 	if (session === null) throw data(null, { status: 404 });
 	return session;
 }

@@ -5,7 +5,6 @@ import { placePurchase } from "../../test/purchases/place-purchase.ts";
 import { createTestShop, type TestShop } from "../../test/shop.ts";
 import { scaledTimeout } from "../../test/time-limits.ts";
 import { termsTick } from "../catalogue/text-versions.ts";
-import { gatherTextVariables } from "../content/variables.ts";
 import type { DoctorContext } from "../doctor/check.ts";
 import { lawChecks } from "../doctor/check-law.server.ts";
 import { findSentEmail, listSentEmails } from "../mail/sent-emails.store.server.ts";
@@ -118,7 +117,6 @@ describe("the versions", () => {
 	test("are recorded by the next call when the database did not answer", async () => {
 		let fails = true;
 		const { shop } = desk;
-		const variables = gatherTextVariables(shop.environment);
 		const context = {
 			now: shop.now,
 			get db() {
@@ -126,7 +124,7 @@ describe("the versions", () => {
 				return shop.db;
 			},
 		};
-		const record = createTermsRecorder(context, variables);
+		const record = createTermsRecorder(context, shop.textVariables);
 		await expect(record()).rejects.toThrow("no database");
 		fails = false;
 		const recorded = await record();

@@ -10,6 +10,7 @@ import { fillIn } from "../content/fill-in.ts";
 import { getText } from "../content/texts.ts";
 import { gatherTextVariables } from "../content/variables.ts";
 import { ConsentFields } from "../order-form/fields/consent-fields.tsx";
+import { sandboxTexts } from "../payments/sandbox/sandbox-texts.ts";
 import { composeTerms, hashTerms } from "./record-terms.server.ts";
 import { formatTerms, listTermsLines, type TermsLine, type TermsOfSale } from "./terms.ts";
 import { createTermsPdf } from "./terms-pdf.server.ts";
@@ -19,7 +20,7 @@ import { createTermsPdf } from "./terms-pdf.server.ts";
 function readVariables(settings: Record<string, string> = {}) {
 	const parsed = parseEnvironment(settings);
 	if (!parsed.ok) throw new Error(parsed.problems.join("\n"));
-	return gatherTextVariables(parsed.environment);
+	return gatherTextVariables(parsed.environment, sandboxTexts);
 }
 
 const compose = (settings?: Record<string, string>) => composeTerms(getText("/cgv"), readVariables(settings));

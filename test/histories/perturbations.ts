@@ -2,7 +2,7 @@ import { requeueStalledOrders } from "../../app/fulfilment/requeue-stalled-order
 import { refreshOrder } from "../../app/payments/checkout/resume-payment.server.ts";
 import { handleEvent } from "../../app/payments/handle-event.server.ts";
 import { reconcile } from "../../app/payments/reconcile.server.ts";
-import { signEvent } from "../../app/payments/signed-event.server.ts";
+import { signEvent } from "../../app/payments/stripe/signed-event.server.ts";
 import { sweepPayments } from "../../app/payments/sweep-payments.server.ts";
 import type { ProviderEvent } from "./books.ts";
 import type { Perturbation } from "./history.ts";

@@ -1,5 +1,6 @@
 import type { BookedPayment, PaymentProvider, PaymentSession, Refusal } from "../../app/payments/provider.ts";
-import { readSignedEvent } from "../../app/payments/signed-event.server.ts";
+import { sandboxTexts } from "../../app/payments/sandbox/sandbox-texts.ts";
+import { readSignedEvent } from "../../app/payments/stripe/signed-event.server.ts";
 import type { Ledger } from "./books.ts";
 
 const refuse = (providerCode: string): Refusal => ({ ok: false, code: "refused", providerCode });
@@ -13,8 +14,9 @@ export function createProvider(ledger: Ledger, { now, secret }: { now: () => Dat
 	const { answer, holdNext, cancelHold } = createAnswers(ledger);
 
 	const provider: PaymentProvider = {
-		name: "books",
+		texts: sandboxTexts,
 		live: false,
+		simulated: false,
 		pageOrigin: "",
 		createSession: (request) =>
 			answer(() => {

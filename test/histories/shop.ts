@@ -75,7 +75,7 @@ export async function openHistoryShop(connection: pg.ClientConfig) {
 		readHealth: async () => null,
 		prober: { probe: () => Promise.reject(new Error("no part is probed in a history")) },
 		statistics: createStatisticsReader({ db, now, log, openingHours }),
-		textVariables: gatherTextVariables(parsed.environment),
+		textVariables: gatherTextVariables(parsed.environment, books.provider.texts),
 		recordTerms: async () => "0".repeat(64),
 	};
 	await bundle.startWorkers(shop);

@@ -1519,7 +1519,7 @@ export const accepted: readonly Accepted[] = [
 		why: "for the types: a query without a table has one row",
 	},
 	{
-		file: "app/payments/signed-event.server.ts",
+		file: "app/payments/stripe/signed-event.server.ts",
 		was: 'part.startsWith("t=")',
 		became: 'part.includes("t=")',
 		why: "a part of a signature has its name at its start only",

@@ -3,7 +3,7 @@ import type { Runtime } from "../../../server/runtime.ts";
 import type { Signer } from "../../../server/signing.ts";
 import { isKeyOf } from "../../../server/types/objects.ts";
 import { absoluteUrl } from "../../ui/absolute-url.ts";
-import { signEvent } from "../signed-event.server.ts";
+import { signEvent } from "../stripe/signed-event.server.ts";
 import { findSandboxEvent, insertSandboxEvent } from "./sandbox.store.server.ts";
 
 /** The webhook secret with which the sandbox signs its events. */

@@ -27,7 +27,8 @@ beforeAll(async () => {
 		const event = JSON.parse(body);
 		modes.add(event.livemode);
 		last = { contentType: request.headers["content-type"], event };
-		received.push(scene.provider.readEvent(body, String(request.headers["stripe-signature"])));
+		const read = scene.provider.readEvent(body, String(request.headers["stripe-signature"]));
+		received.push(read.ok ? read.event : null);
 		response.writeHead(request.url === "/api/stripe/webhook" ? answer : 404).end();
 	});
 	await new Promise<void>((ready) => shop.listen(0, "127.0.0.1", ready));

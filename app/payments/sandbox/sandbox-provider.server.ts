@@ -3,7 +3,7 @@ import { day, minute } from "../../../server/durations.ts";
 import type { Runtime } from "../../../server/runtime.ts";
 import { absoluteUrl } from "../../ui/absolute-url.ts";
 import type { BookedPayment, PaymentProvider, PaymentSession, ProviderRefund, Refusal, SessionRequest } from "../provider.ts";
-import { readSignedEvent } from "../signed-event.server.ts";
+import { readSignedEvent } from "../stripe/signed-event.server.ts";
 import {
 	expireSandboxSession,
 	findSandboxDispute,
@@ -20,6 +20,7 @@ import {
 } from "./sandbox.store.server.ts";
 import { sandboxBalance } from "./sandbox-balance.server.ts";
 import { emitEvents, sandboxEventSecret } from "./sandbox-events.server.ts";
+import { sandboxTexts } from "./sandbox-texts.ts";
 
 /**
  * The payment provider of a shop without a Stripe key. It has its own tables and payment page, and sends the same signed events and
@@ -47,8 +48,9 @@ export function sandboxProvider(runtime: Pick<Runtime, "db" | "jobs" | "signer" 
 		return { ok: true as const, session: row && toSession(row) };
 	};
 	return {
-		name: "sandbox",
+		texts: sandboxTexts,
 		live: false,
+		simulated: true,
 		pageOrigin: "",
 		async createSession(request) {
 			// derived from the key: the same key gives the same session, and nobody can guess the id

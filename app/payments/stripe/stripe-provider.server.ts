@@ -2,9 +2,10 @@ import Stripe from "stripe";
 import type { Environment } from "../../../server/environment/environment.ts";
 import { isUuid } from "../../../server/uuid.ts";
 import type { BookedPayment, Outage, Payment, PaymentProvider, PaymentSession, ProviderRefund } from "../provider.ts";
-import { readSignedEvent } from "../signed-event.server.ts";
+import { readSignedEvent } from "./signed-event.server.ts";
 import { stripeBalance } from "./stripe-balance.server.ts";
 import { attempt, find, getId, list, toCreationOutcome } from "./stripe-calls.server.ts";
+import { stripeTexts } from "./stripe-texts.ts";
 
 /**
  * The provider that collects real money: Stripe Checkout, payments in EUR by card, API 2026-10-28.endive.
@@ -24,8 +25,9 @@ export function stripeProvider(settings: NonNullable<Environment["stripe"]>, now
 		stripe.refunds.list({ payment_intent: paymentId, limit: 100 }).autoPagingToArray({ limit: 10_000 });
 
 	return {
-		name: "stripe",
+		texts: stripeTexts,
 		live,
+		simulated: false,
 		pageOrigin: apiBase ? new URL(apiBase).origin : "https://checkout.stripe.com",
 		async createSession(request) {
 			const created = await attempt(

@@ -1,10 +1,12 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { readSignedEvent, signEvent } from "./signed-event.server.ts";
+import { readSignedEvent, signEvent, watchedEvents } from "./signed-event.server.ts";
 
 const secret = "whsec_test";
 const signedAt = new Date("2026-11-23T09:00:00Z");
 const secondsLater = (seconds: number) => new Date(signedAt.getTime() + seconds * 1000);
-const body = (object: object) => JSON.stringify({ id: "evt_1", object: "event", type: "some.thing", data: { object } });
+const type = "refund.created";
+const body = (object: object, about: string = type) => JSON.stringify({ id: "evt_1", object: "event", type: about, data: { object } });
 
 describe("the subject of an event", () => {
 	test.each([
@@ -32,8 +34,21 @@ describe("the subject of an event", () => {
 	])("%j", (object, subject) => {
 		const eventBody = body(object);
 		const event = readSignedEvent(eventBody, signEvent(eventBody, secret, signedAt), secret, signedAt);
-		expect(event).toEqual({ id: "evt_1", type: "some.thing", subject });
+		expect(event).toEqual({ ok: true, event: subject && { id: "evt_1", type, subject } });
 	});
+
+	test("is of no use in an event that is not watched", () => {
+		for (const about of ["checkout.session", "charge.succeeded", "charge.dispute.funds_withdrawn", "constructor", ""]) {
+			const eventBody = body({ object: "refund", id: "re_1", payment_intent: "pi_1" }, about);
+			const event = readSignedEvent(eventBody, signEvent(eventBody, secret, signedAt), secret, signedAt);
+			expect(event, about).toEqual({ ok: true, event: null });
+		}
+	});
+});
+
+test("the guide to deployment asks Stripe for each watched event", () => {
+	const guide = readFileSync("docs/deployment.md", "utf8");
+	for (const event of watchedEvents) expect(guide).toContain(`\`${event}\``);
 });
 
 describe("an event is accepted", () => {
@@ -41,21 +56,21 @@ describe("an event is accepted", () => {
 	const signature = signEvent(eventBody, secret, signedAt);
 	const read = (change: { body?: string; signature?: string | undefined; now?: Date }) => {
 		const input = { body: eventBody, signature, now: signedAt, ...change };
-		return readSignedEvent(input.body, input.signature, secret, input.now);
+		return readSignedEvent(input.body, input.signature, secret, input.now).ok;
 	};
 
 	test("until five minutes after its signature", () => {
-		expect(read({})).not.toBeNull();
-		expect(read({ now: secondsLater(300) })).not.toBeNull();
-		expect(read({ now: secondsLater(301) })).toBeNull();
+		expect(read({})).toBe(true);
+		expect(read({ now: secondsLater(300) })).toBe(true);
+		expect(read({ now: secondsLater(301) })).toBe(false);
 	});
 
 	test("from a clock that is up to five minutes ahead of ours", () => {
-		expect(read({ now: secondsLater(-300) })).not.toBeNull();
-		expect(read({ now: secondsLater(-301) })).toBeNull();
+		expect(read({ now: secondsLater(-300) })).toBe(true);
+		expect(read({ now: secondsLater(-301) })).toBe(false);
 		const [time, own] = signature.split(",");
 		for (const spelled of [`t=1,${time},${own}`, `${time}x,${own}`])
-			expect(read({ signature: spelled, now: secondsLater(-301) })).toBeNull();
+			expect(read({ signature: spelled, now: secondsLater(-301) })).toBe(false);
 	});
 
 	test.each([
@@ -66,7 +81,7 @@ describe("an event is accepted", () => {
 		["with the signature of another body", { body: eventBody.replace("cs_1", "cs_2") }],
 		["with the signature of an equal body in another spelling", { body: `${eventBody} ` }],
 	])("never %s", (_how, change) => {
-		expect(read(change)).toBeNull();
+		expect(read(change)).toBe(false);
 	});
 
 	test("with the second of its signature, rounded down", () => {
@@ -75,12 +90,12 @@ describe("an event is accepted", () => {
 
 	test("never from a signed body that is no event", () => {
 		for (const nonsense of ["", "{", "null", "[]", '"event"'])
-			expect(readSignedEvent(nonsense, signEvent(nonsense, secret, signedAt), secret, signedAt)).toBeNull();
+			expect(readSignedEvent(nonsense, signEvent(nonsense, secret, signedAt), secret, signedAt)).toEqual({ ok: false, code: "unsigned" });
 	});
 
 	test("with two signatures, while the secret is being replaced", () => {
 		const [time, own] = signature.split(",");
 		const [, other] = signEvent(eventBody, "whsec_other", signedAt).split(",");
-		expect(read({ signature: [time, other, own].join(",") })).not.toBeNull();
+		expect(read({ signature: [time, other, own].join(",") })).toBe(true);
 	});
 });

@@ -1,6 +1,21 @@
 import Stripe from "stripe";
 import { z } from "zod";
-import type { PaymentEvent } from "./provider.ts";
+import type { PaymentEvent, PaymentProvider } from "../provider.ts";
+
+/** The events that change a session or a payment. docs/deployment.md asks for them at Stripe. */
+export const watchedEvents = [
+	"checkout.session.completed",
+	"checkout.session.async_payment_succeeded",
+	"checkout.session.async_payment_failed",
+	"checkout.session.expired",
+	"charge.refunded",
+	"refund.created",
+	"refund.updated",
+	"refund.failed",
+	"charge.dispute.created",
+	"charge.dispute.updated",
+	"charge.dispute.closed",
+] as const;
 
 /** Seconds by which a signature's timestamp may be behind or ahead of our clock. Source: Stripe, "Verify webhook signatures". */
 const tolerance = 300;
@@ -21,17 +36,26 @@ const signedEvent = z.object({
 	}),
 });
 
-/** Reads a signed event of Stripe or of the sandbox. @returns null when the signature is wrong or too old, and for what is no event. */
-export function readSignedEvent(rawBody: string, signature: string | undefined, secret: string, now: Date): PaymentEvent | null {
+/** Reads a signed event of Stripe or of the sandbox. */
+export function readSignedEvent(
+	rawBody: string,
+	signature: string | undefined,
+	secret: string,
+	now: Date,
+): ReturnType<PaymentProvider["readEvent"]> {
 	// the library refuses old timestamps only: an event signed for a future time could be replayed until then
-	if (signature === undefined || isFromTheFuture(signature, now)) return null;
+	if (signature === undefined || isFromTheFuture(signature, now)) return unsigned;
 	try {
 		const event = signedEvent.parse(Stripe.webhooks.constructEvent(rawBody, signature, secret, tolerance, undefined, now.getTime()));
-		return { id: event.id, type: event.type, subject: getEventSubject(event.data.object) };
+		const subject = watchedTypes.has(event.type) ? getEventSubject(event.data.object) : null;
+		return { ok: true, event: subject && { id: event.id, type: event.type, subject } };
 	} catch {
-		return null;
+		return unsigned;
 	}
 }
+
+const watchedTypes: ReadonlySet<string> = new Set(watchedEvents);
+const unsigned = { ok: false, code: "unsigned" } as const;
 
 /** Reads timestamps as the library does. Checks each of them, as the library uses the last one. */
 function isFromTheFuture(signature: string, now: Date): boolean {
@@ -40,7 +64,11 @@ function isFromTheFuture(signature: string, now: Date): boolean {
 }
 
 /** The session that changed, or the payment of the charge, refund or dispute that changed. */
-function getEventSubject({ id, object, payment_intent: payment }: z.infer<typeof signedEvent>["data"]["object"]): PaymentEvent["subject"] {
+function getEventSubject({
+	id,
+	object,
+	payment_intent: payment,
+}: z.infer<typeof signedEvent>["data"]["object"]): PaymentEvent["subject"] | null {
 	if (object === "checkout.session") return id ? { session: id } : null;
 	if (!payment || !["charge", "refund", "dispute"].includes(object)) return null;
 	return { payment };

@@ -1,0 +1,11 @@
+import type { PaymentTexts } from "../../catalogue/means-of-payment.ts";
+
+export const sandboxTexts: PaymentTexts = {
+	name: "la page de paiement de démonstration, qui n’encaisse rien",
+	assurance: "Paiement simulé",
+	cards: [],
+	cardNote: "Démonstration\u00a0: paiement simulé, aucune carte réelle n’est débitée.",
+	cardSentence: "Cette démonstration n’accepte que des cartes de test : n’y saisissez jamais une vraie carte.",
+	policies: "Dans cette démonstration, la page de paiement appartient au site : elle ne conserve rien dans votre navigateur.",
+	badge: "Page de démonstration : aucune carte réelle n’est débitée.",
+};

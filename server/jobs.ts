@@ -1,7 +1,8 @@
 import { sql } from "kysely";
 import type pg from "pg";
-import { fromKysely, type Job, type JobResult, PgBoss, type Queue } from "pg-boss";
-import { type Database, openDatabase, preparedMark, type Trx, timeouts } from "./database/database.ts";
+import { type Db, type Job, type JobResult, PgBoss, type Queue } from "pg-boss";
+import { type Database, openDatabase, type Trx, timeouts } from "./database/database.ts";
+import { preparedQuery } from "./database/dialect.ts";
 import { listen } from "./database/listen.ts";
 import { daySeconds, hourSeconds } from "./durations.ts";
 import { startHeartbeat } from "./heartbeat.ts";
@@ -106,7 +107,7 @@ export async function startJobs<Kinds extends Record<keyof Kinds, JobKind<never>
 				name,
 				{ ...data, ...(Object.keys(from).length > 0 && { from }) },
 				{
-					db: preparedExecutor(trx),
+					db: inTransaction(trx),
 					singletonKey: getJobKey(kind, data),
 					...(startAfter && { startAfter }),
 					...(kind.lowPriority && { priority: lowPriorityValue }),
@@ -116,7 +117,7 @@ export async function startJobs<Kinds extends Record<keyof Kinds, JobKind<never>
 		async complete(trx, name) {
 			const { job, jobId } = currentContext();
 			// without the attempt that pg-boss compares otherwise: what is committed needs no other attempt
-			if (job === name && jobId !== undefined) await boss.complete(name, jobId, undefined, { db: preparedExecutor(trx) });
+			if (job === name && jobId !== undefined) await boss.complete(name, jobId, undefined, { db: inTransaction(trx) });
 		},
 		async work(name, handler) {
 			const { key, concurrency = key ? 4 : 1, cron }: JobKind<never> = kinds[name];
@@ -227,10 +228,12 @@ function createRunner(name: string, handler: (data: never, signal: AbortSignal) 
 }
 
 /** Lets the queue write inside a transaction, with prepared statements: planning them takes longer than running them. */
-function preparedExecutor(trx: Trx): ReturnType<typeof fromKysely> {
-	const { executeSql } = fromKysely(trx);
-	return { executeSql: (text, values) => executeSql(`${preparedMark} ${text}`, values) };
-}
+const inTransaction = (trx: Trx): Db => ({
+	async executeSql(text, values = []) {
+		const { rows } = await trx.executeQuery(preparedQuery(text, values));
+		return { rows };
+	},
+});
 
 /** Creates or updates the queue of each kind. A process that only sends creates missing queues and changes nothing else. */
 async function updateQueues(boss: PgBoss, kinds: Record<string, JobKind<never>>, supervise: boolean): Promise<void> {

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
-import { type Database, prepared, type Trx } from "../../server/database/database.ts";
+import type { Database, Trx } from "../../server/database/database.ts";
+import { prepared } from "../../server/database/dialect.ts";
 import type { NoticeFamily } from "./notice.ts";
 
 /** Days are yyyy-mm-dd. */
@@ -48,9 +49,9 @@ const isOf = (siren: string) => sql`notice.siren = ${siren}`;
 
 /** Lists the notices of a company as they stand, the newest first. */
 export async function listNoticeRows(db: Database, siren: string): Promise<NoticeRow[]> {
-	const { rows } = await sql<NoticeRow>`${prepared} ${selectNotices(isOf(siren))}
+	const { rows } = await sql<NoticeRow>`${selectNotices(isOf(siren))}
 		order by notice.published_on desc, substr(notice.id, 10)::integer desc, notice.id
-	`.execute(db);
+	`.execute(prepared(db));
 	return rows;
 }
 
@@ -73,7 +74,7 @@ export async function listPageRows(
 	siren: string,
 	{ latest, insolvencySince }: { latest: number; insolvencySince: string },
 ): Promise<PageRow[]> {
-	const { rows } = await sql<PageRow>`${prepared}
+	const { rows } = await sql<PageRow>`
 		with numbered as (
 			select notice.*, count(*) over ()::integer as total,
 				row_number() over (order by published_on desc, substr(id, 10)::integer desc, id) as place
@@ -83,7 +84,7 @@ export async function listPageRows(
 		from bulletin_readings
 		left join numbered on place <= ${latest} or (family = 'collective' and published_on > ${insolvencySince})
 		order by place
-	`.execute(db);
+	`.execute(prepared(db));
 	return rows;
 }
 
@@ -97,7 +98,7 @@ export async function listRowsBeforePayment(
 	sirens: readonly string[],
 	since: { others: string; insolvency: string },
 ): Promise<(NoticeRow & { imported_at: Date | null })[]> {
-	const { rows } = await sql<NoticeRow & { imported_at: Date | null }>`${prepared}
+	const { rows } = await sql<NoticeRow & { imported_at: Date | null }>`
 		with told as (
 			select *, case when cancels or family not in ('collective', 'radiation') then 'z' else family::text end as reason
 			from (${selectNotices(sql`notice.siren = any(${sirens})`)}) notice
@@ -106,7 +107,7 @@ export async function listRowsBeforePayment(
 		from told left join bulletin_readings on true
 		where reason = 'radiation' or (reason = 'collective' and published_on > ${since.insolvency}) or published_on >= ${since.others}
 		order by siren, reason, published_on desc, substr(id, 10)::integer desc, id
-	`.execute(db);
+	`.execute(prepared(db));
 	return rows;
 }
 
@@ -117,8 +118,8 @@ export async function findReachedAt(db: Database | Trx): Promise<Date | null> {
 }
 
 export async function findReadingRow(db: Database | Trx): Promise<ReadingRow | undefined> {
-	const { rows } = await sql<ReadingRow>`${prepared}
+	const { rows } = await sql<ReadingRow>`
 		select imported_at, covered_from::text, covered_to::text from bulletin_readings
-	`.execute(db);
+	`.execute(prepared(db));
 	return rows[0];
 }

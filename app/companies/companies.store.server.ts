@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
-import { type Database, prepared, type Trx } from "../../server/database/database.ts";
+import type { Database, Trx } from "../../server/database/database.ts";
+import { prepared } from "../../server/database/dialect.ts";
 import {
 	alternativeQueries,
 	type Filters,
@@ -136,27 +137,27 @@ export async function listCompaniesBySiren(db: Database, digits: string, filters
 }
 
 async function listPage(db: Database, search: RawBuilder<unknown>): Promise<ResultPage> {
-	const { rows } = await sql<SummaryRow & { total: number; shown_page: number; siren: Siren | null }>`${prepared}
+	const { rows } = await sql<SummaryRow & { total: number; shown_page: number; siren: Siren | null }>`
 		select total, shown_page, ${summaryColumns}
 		from ${search} found
 		left join unnest(ids) with ordinality shown (id, place) on true
 		left join companies company using (id)
 		left join company_branches branch on branch.siren = company.siren
 		order by place
-	`.execute(db);
+	`.execute(prepared(db));
 	const { total = 0, shown_page: page = 1 } = rows[0] ?? {};
 	return { rows: rows.filter(({ siren }) => siren !== null), total, page };
 }
 
 /** Groups the companies that have all the words by the values of the filters, and counts each group; null beyond the cap. */
 export async function countGroups(db: Database, words: readonly QueryWord[], cap: number): Promise<GroupRow[] | null> {
-	const { rows } = await sql<GroupRow>`${prepared}
+	const { rows } = await sql<GroupRow>`
 		select left(coalesce(commune, postal_code), 3) as place, section, legal_category, single_partner, count(*)::integer as companies
 		from company_query(${formatQueryArguments(words)}, '', ${postFilterQuery(words)}::tsquery, ${alternativeQueries(words)}::tsquery[]) query,
 			unnest(company_ids(query.asked, '', query.beside, null, ${cap + 1})) id
 		join companies using (id)
 		group by 1, section, legal_category, single_partner
-	`.execute(db);
+	`.execute(prepared(db));
 	return rows.reduce((sum, { companies }) => sum + companies, 0) > cap ? null : rows;
 }
 
@@ -189,9 +190,9 @@ export async function findFirstMatch(
 	if (!first) return null;
 	const lists = attempts.map((attempt) => listAttemptQueries(attempt, prefixes));
 	const anyOf = first.map((_, place) => `(${[...new Set(lists.map((list) => list[place]))].join(" | ")})`).join(" & ");
-	const { rows } = await sql<{ place: number | null }>`${prepared}
+	const { rows } = await sql<{ place: number | null }>`
 		select first_match(${lists.map((list) => list.join(" & "))}::tsquery[], ${attempts.map(hashName)}::integer[], ${anyOf}::tsquery) as place
-	`.execute(db);
+	`.execute(prepared(db));
 	return attempts[(rows[0]?.place ?? 0) - 1] ?? null;
 }
 
@@ -207,9 +208,9 @@ export async function findFirstFound(
 ): Promise<readonly string[] | null> {
 	if (attempts.length === 0) return null;
 	const queries = attempts.map((attempt) => listAttemptQueries(attempt, prefixes).join(" & "));
-	const { rows } = await sql<{ place: number | null }>`${prepared}
+	const { rows } = await sql<{ place: number | null }>`
 		select first_found(${queries}::tsquery[], ${filterQuery(filters)}::tsquery) as place
-	`.execute(db);
+	`.execute(prepared(db));
 	return attempts[(rows[0]?.place ?? 0) - 1] ?? null;
 }
 
@@ -225,13 +226,13 @@ function listAttemptQueries(attempt: readonly string[], prefixes: ReadonlySet<st
 
 /** Returns whether each word is a prefix in the vocabulary, how many companies have it, and whether it is too frequent to be a typing error (see company_query). */
 export async function listWordFrequencies(db: Database, words: readonly string[]): Promise<WordFrequency[]> {
-	const { rows } = await sql<WordFrequency>`${prepared}
+	const { rows } = await sql<WordFrequency>`
 		select asked as word,
 			exists (select from company_words where word >= asked and word < asked || chr(1114111)) as begins,
 			coalesce((select companies from company_words where word = asked), 0) as companies,
 			exists (select from company_words where word = asked and companies >= 2000) as frequent
 		from unnest(${words}::text[]) asked
-	`.execute(db);
+	`.execute(prepared(db));
 	return rows;
 }
 
@@ -249,7 +250,7 @@ export async function listSimilarWords(
 ): Promise<{ typed: string; word: string; companies: number }[]> {
 	const halves = words.flatMap((word) => listHalfPatterns(word).map((half) => ({ typed: word, ...half })));
 	const transpositions = words.flatMap((word) => listTranspositions(word).map((other) => ({ typed: word, other })));
-	const { rows } = await sql<{ typed: string; word: string; companies: number }>`${prepared}
+	const { rows } = await sql<{ typed: string; word: string; companies: number }>`
 		with half as materialized (
 			select * from jsonb_to_recordset(${JSON.stringify(halves)}::jsonb)
 				as half (typed text, side text, size integer, letters text, near text, far text)
@@ -264,7 +265,7 @@ export async function listSimilarWords(
 		union
 		select typed, word, companies from jsonb_to_recordset(${JSON.stringify(transpositions)}::jsonb) as transposition (typed text, other text)
 		join company_words on word = other
-	`.execute(db);
+	`.execute(prepared(db));
 	return rows;
 }
 

@@ -122,9 +122,9 @@ function openReads(replica: pg.PoolConfig = getShopConnection(standby), primaryP
 function createChangedPool(change: (state: ServerState) => ServerState | Promise<ServerState>): pg.Pool {
 	return Object.create(pool, {
 		query: {
-			async value(text: string, parameters: unknown[]) {
-				const result = await pool.query(text, parameters);
-				if (text.includes("pg_control_system")) result.rows[0] = await change(result.rows[0]);
+			async value(statement: string | pg.QueryConfig) {
+				const result = await pool.query(statement);
+				if (typeof statement === "string" && statement.includes("pg_control_system")) result.rows[0] = await change(result.rows[0]);
 				return result;
 			},
 		},

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
-import { type Database, prepared, type Trx } from "../../server/database/database.ts";
+import type { Database, Trx } from "../../server/database/database.ts";
+import { prepared } from "../../server/database/dialect.ts";
 import type { NoticeFamily } from "../bulletin/notice.ts";
 import { getEarliestDelivery } from "./extract-watch.ts";
 
@@ -23,7 +24,7 @@ export interface PublishedRow {
 
 /** Lists all notices of a company published after a day and until another, also cancelled, corrected and cancelling ones; the newest first. */
 export async function listPublishedRows(db: Database | Trx, siren: string, { after, until }: { after: string; until: string }) {
-	const { rows } = await sql<PublishedRow>`${prepared}
+	const { rows } = await sql<PublishedRow>`
 		select notice.id, notice.published_on::text, family, notice.url, own.cancels, own.target, target.published_on::text as target_on,
 			later.id as later_id, later.published_on::text as later_on, later.cancels as later_cancels, later.url as later_url
 		from bulletin_notices notice
@@ -34,7 +35,7 @@ export async function listPublishedRows(db: Database | Trx, siren: string, { aft
 		) later on true
 		where notice.siren = ${siren} and notice.published_on > ${after}::date and notice.published_on <= ${until}::date
 		order by notice.published_on desc, substr(notice.id, 10)::integer desc, notice.id
-	`.execute(db);
+	`.execute(prepared(db));
 	return rows;
 }
 

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type Selectable, sql } from "kysely";
 import { anyOf, type Database, type Trx } from "../../server/database/database.ts";
 import type { Invoices } from "../../server/database/database-types.gen.ts";
+import { prepared } from "../../server/database/dialect.ts";
 import { logOrderEvent } from "../../server/database/log-after-commit.ts";
 import { type InvoiceData, parseStoredInvoice } from "./invoice.ts";
 import { sumLines } from "./invoice-amounts.ts";
@@ -21,7 +22,7 @@ export async function allocateNumber(
 	year: number,
 	now: Date,
 ): Promise<{ number: number; issuedAt: Date }> {
-	const row = await trx
+	const row = await prepared(trx)
 		.insertInto("invoice_series")
 		.values({ kind, year, last_number: 1, last_issued_at: now })
 		.onConflict((conflict) =>
@@ -94,7 +95,7 @@ export async function findCreditNoteOfRefund(db: Database | Trx, refundId: strin
 
 /** Sets the PDF of an invoice; false when it has one. */
 export async function setInvoiceDocument(trx: Trx, invoiceId: string, documentId: string): Promise<boolean> {
-	const { numUpdatedRows } = await trx
+	const { numUpdatedRows } = await prepared(trx)
 		.updateTable("invoices")
 		.set({ document_id: documentId })
 		.where("id", "=", invoiceId)

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type Selectable, sql } from "kysely";
 import { anyOf, type Database, type Trx } from "../../server/database/database.ts";
 import type { Mails } from "../../server/database/database-types.gen.ts";
+import { prepared } from "../../server/database/dialect.ts";
 
 /** All SQL on `mails`: one row per (order, kind, document, refund, notices), written before the mail is sent. */
 export type QueuedMail = Selectable<Mails>;
@@ -28,7 +29,7 @@ export async function insertMail(
 		now: Date;
 	},
 ): Promise<string | null> {
-	const row = await trx
+	const row = await prepared(trx)
 		.insertInto("mails")
 		.values({
 			id: randomUUID(),
@@ -66,7 +67,7 @@ export async function wasMailQueued(trx: Trx, orderId: string, kinds: readonly s
 
 /** @returns false when it was already marked. */
 export async function markMailSent(trx: Trx, id: string, now: Date): Promise<boolean> {
-	const query = trx.updateTable("mails").set({ sent_at: now, recipient: null }).where("id", "=", id).where("sent_at", "is", null);
+	const query = prepared(trx).updateTable("mails").set({ sent_at: now, recipient: null }).where("id", "=", id).where("sent_at", "is", null);
 	return (await query.executeTakeFirst()).numUpdatedRows > 0n;
 }
 

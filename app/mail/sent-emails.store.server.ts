@@ -1,6 +1,7 @@
 import { type Selectable, sql } from "kysely";
 import type { Database, Trx } from "../../server/database/database.ts";
 import type { SentEmails } from "../../server/database/database-types.gen.ts";
+import { prepared } from "../../server/database/dialect.ts";
 import { normalizeEmail } from "./normalize-email.ts";
 import { type EmailText, packContent, unpackContent } from "./pack-content.server.ts";
 
@@ -44,7 +45,7 @@ export async function insertSentEmail(
 	}: Omit<SentEmailRow, "bouncedAt"> & { addresses: string[]; content: Buffer },
 ): Promise<void> {
 	const row = { mail_id: mailId, order_id: orderId, kind, sent_at: sentAt, recipient, content };
-	await trx
+	await prepared(trx)
 		.insertInto("sent_emails")
 		.values({ ...row, addresses: [...new Set(addresses.map(normalizeEmail))], attachments: JSON.stringify(attachments) })
 		.execute();

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
-import { anyOf, type Database, prepared, type Trx } from "../../server/database/database.ts";
+import { anyOf, type Database, type Trx } from "../../server/database/database.ts";
+import { prepared } from "../../server/database/dialect.ts";
 import { typedKeys } from "../../server/types/objects.ts";
 
 /** All SQL on `order_copies` and `order_copy_requests`, and on the rows of an order that are copied and restored. */
@@ -50,19 +51,19 @@ const orderRowsJson = sql.raw(
 /** Locks the copy of an order until the end of the transaction. @returns whether the order should have a copy. */
 export async function lockCopy(trx: Trx, orderId: string): Promise<boolean> {
 	await setUtc.execute(trx);
-	const { rows } = await sql`${prepared} select order_id from order_copies where order_id = ${orderId} for no key update`.execute(trx);
+	const { rows } = await sql`select order_id from order_copies where order_id = ${orderId} for no key update`.execute(prepared(trx));
 	return rows.length > 0;
 }
 
 /** Returns the rows of an order as JSON, with the ids of the requests that they satisfy; null when it is missing or anonymised. */
 export async function getRowsToCopy(trx: Trx, orderId: string): Promise<{ json: string; requests: string[] } | null> {
-	const { rows } = await sql<{ json: string; requests: string[] }>`${prepared}
+	const { rows } = await sql<{ json: string; requests: string[] }>`
 		select (${orderRowsJson} || jsonb_build_object('purchase', (
 				select jsonb_agg(bought.id order by bought.purchase_line) from orders bought
 				where bought.purchase_id = (select purchase_id from orders where orders.id = asked.id))))::text as json,
 			array(select id::text from order_copy_requests where order_id = asked.id) as requests
 		from (select ${orderId}::uuid as id) asked
-		where exists (select from orders where orders.id = asked.id and erased_at is null)`.execute(trx);
+		where exists (select from orders where orders.id = asked.id and erased_at is null)`.execute(prepared(trx));
 	return rows[0] ?? null;
 }
 
@@ -77,7 +78,9 @@ export async function lockRows(trx: Trx, orderId: string): Promise<OrderRows | n
 /** Records the key of a copy and deletes the requests that it satisfies. */
 export async function recordCopied(trx: Trx, orderId: string, { keyId, requests }: { keyId: string; requests: string[] }): Promise<void> {
 	await sql`delete from order_copy_requests where id = any(${requests}::bigint[])`.execute(trx);
-	await sql`update order_copies set key_id = ${keyId} where order_id = ${orderId} and key_id is distinct from ${keyId}`.execute(trx);
+	await sql`update order_copies set key_id = ${keyId} where order_id = ${orderId} and key_id is distinct from ${keyId}`.execute(
+		prepared(trx),
+	);
 }
 
 /**

@@ -3,6 +3,7 @@ import { type Selectable, sql } from "kysely";
 import { changeNotification, deskSubject } from "../../server/database/changes.ts";
 import { anyOf, type Database, type Trx } from "../../server/database/database.ts";
 import type { JsonObject, OrderEvents } from "../../server/database/database-types.gen.ts";
+import { prepared } from "../../server/database/dialect.ts";
 import { logOrderEvent } from "../../server/database/log-after-commit.ts";
 import { setContextOrder } from "../../server/observability/request-context.ts";
 import { services } from "../catalogue/services.ts";
@@ -151,7 +152,8 @@ export async function recordEvents(trx: Trx, events: readonly NewEvent[]): Promi
 		payload: JSON.stringify(payload),
 		created_at: now,
 	}));
-	await trx
+	// one event has one text; several are rare
+	await (rows.length === 1 ? prepared(trx) : trx)
 		.insertInto("order_events")
 		.values(rows)
 		.returning([changeNotification(sql<string>`order_id::text`), changeNotification(deskSubject)])

@@ -1,6 +1,7 @@
 import { type Selectable, sql } from "kysely";
 import { anyOf, type Database, type Trx } from "../../server/database/database.ts";
 import type { PaymentAttempts, PaymentSessions } from "../../server/database/database-types.gen.ts";
+import { prepared } from "../../server/database/dialect.ts";
 import type { CopyState } from "../order-copies/read-copy.server.ts";
 import type { PaymentSession } from "./provider.ts";
 
@@ -45,13 +46,13 @@ export async function insertAttempt(
 	{ now, expiresAt, openedBy }: AttemptTerms,
 ): Promise<Attempt> {
 	const attemptRow = { order_id: purchaseId, attempt, created_at: now, expires_at: expiresAt, opened_by: openedBy };
-	await trx.insertInto("payment_attempts").values(attemptRow).execute();
+	await prepared(trx).insertInto("payment_attempts").values(attemptRow).execute();
 	return { ...attemptRow, answered_at: null };
 }
 
 /** Marks an attempt as answered, and clears whose the attempts of its purchase are, as clearClientsOfAttempts does. */
 export async function markAttemptAnswered(trx: Trx, { order_id, attempt }: Attempt, now: Date): Promise<void> {
-	await trx
+	await prepared(trx)
 		.updateTable("payment_attempts")
 		.set({ opened_by: null, answered_at: sql`case when attempt = ${attempt} then ${now}::timestamptz else answered_at end` })
 		.where("order_id", "=", order_id)
@@ -70,7 +71,7 @@ export async function insertSession(
 	session: PaymentSession,
 	{ openedBy, now }: { openedBy: string | null; now: Date },
 ): Promise<void> {
-	await db
+	await prepared(db)
 		.insertInto("payment_sessions")
 		.values({
 			id: session.id,
@@ -109,7 +110,7 @@ export async function expireSession(trx: Trx, id: string): Promise<boolean> {
 /** Records a paid session as complete with its payment, also one that is not recorded yet, or has expired here. */
 export async function completeSession(trx: Trx, purchaseId: string, session: PaymentSession, now: Date): Promise<void> {
 	const completed = { status: "complete", opened_by: null, payment_id: session.paymentId } as const;
-	await trx
+	await prepared(trx)
 		.insertInto("payment_sessions")
 		.values({ id: session.id, order_id: purchaseId, url: session.url, created_at: now, expires_at: session.expiresAt, ...completed })
 		.onConflict((conflict) => conflict.column("id").doUpdateSet(completed).where("payment_sessions.status", "<>", "complete"))
@@ -118,7 +119,7 @@ export async function completeSession(trx: Trx, purchaseId: string, session: Pay
 
 /** Records an event as handled, in the transaction that handles it. @returns false when it was handled before. */
 export async function recordPaymentEvent(trx: Trx, id: string, type: string, now: Date): Promise<boolean> {
-	const inserted = await trx
+	const inserted = await prepared(trx)
 		.insertInto("payment_events")
 		.values({ id, event_type: type, handled_at: now })
 		.onConflict((conflict) => conflict.column("id").doNothing())

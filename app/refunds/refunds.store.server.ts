@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type Selectable, sql } from "kysely";
 import { anyOf, type Database, type Trx } from "../../server/database/database.ts";
 import type { Payments, Refunds } from "../../server/database/database-types.gen.ts";
+import { prepared } from "../../server/database/dialect.ts";
 import { logOrderEvent } from "../../server/database/log-after-commit.ts";
 import { type Cents, cents } from "../catalogue/money.ts";
 import type { Order } from "../orders/order.ts";
@@ -21,7 +22,7 @@ export async function insertPayment(
 	trx: Trx,
 	payment: { id: string; purchaseId: string; sessionId: string; amount: number; currency: string; role: PaymentRole; now: Date },
 ): Promise<void> {
-	await trx
+	await prepared(trx)
 		.insertInto("payments")
 		.values({
 			id: payment.id,

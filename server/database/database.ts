@@ -1,25 +1,15 @@
-import { AsyncResource } from "node:async_hooks";
-import { type Kysely, PostgresDialect, sql, type Transaction } from "kysely";
+import { type Kysely, sql, type Transaction } from "kysely";
 import pg from "pg";
 import type { Log } from "../observability/log.ts";
-import { currentContext, outsideOfContext, sqlComment } from "../observability/request-context.ts";
-import type { Span } from "../observability/tracing.ts";
+import { outsideOfContext } from "../observability/request-context.ts";
 import { getErrorCode } from "../types/errors.ts";
 import type { DB } from "./database-types.gen.ts";
+import { createDialect } from "./dialect.ts";
 import { LoggingKysely } from "./log-after-commit.ts";
 import { type Connection, findPrimary, type Primary } from "./primary.ts";
 
 export type Database = Kysely<DB>;
 export type Trx = Transaction<DB>;
-
-/**
- * Marks a frequent statement whose planning takes longer than its execution: each connection prepares it once.
- * The text must always be the same, apart from parameters, and name its columns.
- */
-export const preparedMark = "/* prepared */";
-
-/** The same mark, for an `sql` template. */
-export const prepared = sql.raw(preparedMark);
 
 /** For `where("id", "=", anyOf(ids))`: the text of the statement does not depend on the number of values. */
 export const anyOf = (values: readonly string[]) => sql<string>`any(${values})`;
@@ -29,16 +19,6 @@ export const anyOf = (values: readonly string[]) => sql<string>`any(${values})`;
  * in every plan only where the statement states the index's condition in constants.
  */
 export const literals = (values: readonly string[]) => sql.join(values.map((value) => sql.lit(value)));
-
-/** A connection keeps every prepared statement: this bounds its memory if some statement's text varies. */
-const maxStatementNames = 300;
-
-/** Prepared statements are those with the mark, and writes that return no `*`. */
-function isPrepared(statement: unknown): statement is string {
-	if (typeof statement !== "string") return false;
-	// a migration that adds a column would invalidate a plan that returns `*`
-	return statement.startsWith(preparedMark) || (/^(insert into|update) /.test(statement) && !statement.includes("*"));
-}
 
 /** Marks an error of the connection with a property, since the build has its own copy of this file and of its classes. */
 function markUnavailable<Fault>(fault: Fault): Fault {
@@ -50,7 +30,8 @@ function markUnavailable<Fault>(fault: Fault): Fault {
 const queryTimeoutMessage = "Query read timeout";
 
 /** The driver's messages for the running statement on a lost connection, and for later ones, such as a rollback. */
-const lostConnectionPattern = /^(Connection terminated|Client was closed|Client has encountered a connection error)/;
+const lostConnectionPattern =
+	/^(Connection terminated|Client was closed|Client has encountered a connection error|Query read timeout|timeout exceeded when trying to connect)/;
 
 /** The server takes no writes: it is a standby, or was made read-only (SQLSTATE read_only_sql_transaction). */
 const readOnlyCode = "25006";
@@ -82,8 +63,6 @@ export const timeouts = {
  */
 export class Client extends pg.Client {
 	readonly #primary: Primary | undefined;
-	/** Of statements that this connection plans once. */
-	readonly #statementNames = new Map<string, string>();
 
 	constructor(config: Connection = {}) {
 		super({
@@ -119,77 +98,39 @@ export class Client extends pg.Client {
 		}
 	}
 
-	/**
-	 * Names prepared statements, and appends a comment to the others that identifies their request or job in pg_stat_activity.
-	 */
-	override query = ((statement: unknown, ...rest: unknown[]) => {
-		const isNamed = isPrepared(statement) && (this.#statementNames.size < maxStatementNames || this.#statementNames.has(statement));
-		const name = isNamed ? (this.#statementNames.get(statement) ?? `prepared_${this.#statementNames.size + 1}`) : "";
-		if (isNamed) this.#statementNames.set(statement, name);
-		const callback = rest.at(-1);
-		const span = typeof statement === "string" ? startStatementSpan(statement) : undefined;
-		const passedArguments = typeof callback === "function" ? [...rest.slice(0, -1), this.#watching(callback, span)] : rest;
-		const commentedStatement = typeof statement === "string" ? statement + sqlComment(currentContext()) : statement;
-		const result: unknown = Reflect.apply(super.query, this, [
-			isNamed ? { name, text: statement } : commentedStatement,
-			...passedArguments,
-		]);
-		if (!(result instanceof Promise)) return result;
-		return result.then(
-			(answer) => {
-				span?.end();
-				return answer;
-			},
-			(error) => {
-				span?.end(error);
-				throw this.#closeIfUseless(error);
-			},
-		);
+	/** Closes the connection when an error makes it useless. */
+	override query = ((statement: string | pg.QueryConfig | pg.Submittable, values?: unknown[], callback?: QueryCallback) => {
+		// a copy reports its error to its stream
+		if (typeof statement === "object" && "submit" in statement) return super.query(statement);
+		const config = { ...(typeof statement === "string" ? { text: statement } : statement), ...(values && { values }) };
+		if (callback === undefined)
+			return super.query(config).catch((error) => {
+				this.#closeIfUseless(error);
+				throw error;
+			});
+		super.query(config, (error, result) => {
+			if (error) this.#closeIfUseless(error);
+			callback(error, result);
+		});
 	}) as pg.Client["query"];
 
-	#watching =
-		(callback: CallableFunction, span: Span | undefined) =>
-		(error: Error | undefined, ...rest: unknown[]) => {
-			span?.end(error ?? undefined);
-			callback(error && this.#closeIfUseless(error), ...rest);
-		};
-
-	/** Closes a connection that an error made useless; the pool would hand it out again otherwise. @returns the error. */
-	#closeIfUseless(error: Error & { code?: string }): Error {
-		if (error.message !== queryTimeoutMessage && error.code !== readOnlyCode) return error;
+	/** The pool would hand it out again otherwise. */
+	#closeIfUseless(error: Error): void {
+		if (error.message !== queryTimeoutMessage && getErrorCode(error) !== readOnlyCode) return;
 		this.#primary?.invalidate();
 		// destroys the socket at once: the server may never answer « terminate »
 		this.end().catch(() => {});
 		this.connection.stream.destroy();
-		return error.message === queryTimeoutMessage ? markUnavailable(error) : error;
 	}
 }
 
-/** Starts the span of a statement in the current trace. The text holds no values: they are parameters. */
-const startStatementSpan = (text: string): Span | undefined =>
-	currentContext().span?.child(/\w+/.exec(text.replace(/^\/\*.*?\*\//, ""))?.[0]?.toUpperCase() ?? "SQL", "client", {
-		"db.system.name": "postgresql",
-		"db.query.text": text,
-	});
-
-type ConnectCallback = Parameters<typeof pg.Pool.prototype.connect>[0];
-
-class Pool extends pg.Pool {
-	// Kysely awaits a promise; the pool itself passes a callback
-	override connect = ((callback?: ConnectCallback) =>
-		callback
-			? // the releasing request calls back the waiting one: bind restores the context of the latter
-				super.connect(AsyncResource.bind((error, client, release) => callback(markUnavailable(error), client, release)))
-			: super.connect().catch((error) => {
-					throw markUnavailable(error);
-				})) as pg.Pool["connect"];
-}
+type QueryCallback = (error: Error, result: pg.QueryResult) => void;
 
 /** Opens a connection pool. Every query of the shop goes through one. */
 export function openDatabase(config: pg.PoolConfig & Connection, log: Log): { db: Database; pool: pg.Pool } {
 	const settings = { max: 10, application_name: "extrait-pro", connectionTimeoutMillis: timeouts.connectionTimeoutMillis };
-	const pool = new Pool({ Client, idle_in_transaction_session_timeout: 60_000, ...settings, ...config });
+	const pool = new pg.Pool({ Client, idle_in_transaction_session_timeout: 60_000, ...settings, ...config });
 	// without a listener, a lost database would end this process
 	pool.on("error", (error) => outsideOfContext(() => log.warn({ error: error.message }, "a database connection was lost")));
-	return { db: new LoggingKysely({ dialect: new PostgresDialect({ pool }) }, log), pool };
+	return { db: new LoggingKysely({ dialect: createDialect(pool) }, log), pool };
 }

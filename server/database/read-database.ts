@@ -1,9 +1,10 @@
-import { Kysely, PostgresDialect } from "kysely";
+import { Kysely } from "kysely";
 import type pg from "pg";
 import { createLog, type Log } from "../observability/log.ts";
 import { getErrorCode, toError } from "../types/errors.ts";
 import { type Database, isDatabaseUnavailable, openDatabase } from "./database.ts";
 import type { DB } from "./database-types.gen.ts";
+import { createDialect } from "./dialect.ts";
 
 /**
  * A database for reads that may be a minute old. A streaming replica answers; the primary answers when the replica cannot
@@ -74,24 +75,23 @@ export function openReadDatabase(
 	);
 	const watch = watchReplica(primary, checkPool, log, { clock, interval });
 
-	async function query(text: string, parameters: readonly unknown[]) {
-		if (/^(begin|start transaction)\b/.test(text)) throw new Error("reads have no transactions: two servers may answer them");
-		if (watch.state() !== "ok") return primary.query(text, [...parameters]);
+	async function query(statement: pg.QueryConfig) {
+		if (/^(begin|start transaction)\b/.test(statement.text)) throw new Error("reads have no transactions: two servers may answer them");
+		if (watch.state() !== "ok") return primary.query(statement);
 		try {
-			return await pool.query(text, [...parameters]);
+			return await pool.query(statement);
 		} catch (error) {
 			// a write through the read database is a bug, which a retry on the primary would hide
 			if (getErrorCode(error) === "25006") throw error;
 			// the pool's message when no connection became free: a busy replica is not a failed one
 			const isBusy = toError(error).message === "timeout exceeded when trying to connect";
-			if (!isBusy && (isDatabaseUnavailable(error) || toError(error).message === "Query read timeout")) watch.fail(error);
+			if (!isBusy && isDatabaseUnavailable(error)) watch.fail(error);
 			// the primary answers after any failure, such as a statement that replay cancelled (40001)
-			return primary.query(text, [...parameters]);
+			return primary.query(statement);
 		}
 	}
 
 	const readPool = {
-		options: {},
 		connect: async () => ({ query, release() {} }),
 		async end() {
 			await watch.stop();
@@ -99,7 +99,7 @@ export function openReadDatabase(
 		},
 	};
 	return {
-		db: new Kysely<DB>({ dialect: new PostgresDialect({ pool: readPool as never }) }),
+		db: new Kysely<DB>({ dialect: createDialect(readPool) }),
 		replica: { state: watch.state },
 		pool,
 		invalidate: watch.invalidate,

@@ -13,6 +13,7 @@ import { createLog } from "../observability/log.ts";
 import { prepareDatabase } from "../start/prepare-database.ts";
 import { listenForChanges } from "./changes.ts";
 import { isDatabaseUnavailable, openDatabase } from "./database.ts";
+import { prepared } from "./dialect.ts";
 import { getSchemaState, migrate, withExclusiveLock } from "./migrate.ts";
 
 /** A dead server, or a network that drops packets, sends nothing: without timeouts, clients would wait for a quarter of an hour. */
@@ -47,7 +48,7 @@ test.each<[string, (opened: ReturnType<typeof openPool>) => Promise<unknown>]>([
 	["a statement", ({ db }) => sql`select 1`.execute(db)],
 	["a transaction", ({ db }) => db.transaction().execute(async (trx) => (await sql`select 1`.execute(trx)).rows)],
 	["a statement of the queue or of a limit", ({ pool }) => pool.query("select 1")],
-	["a prepared statement", ({ db }) => db.deleteFrom("job_processes").execute()],
+	["a prepared statement", ({ db }) => prepared(db).deleteFrom("job_processes").execute()],
 ])("%s without an answer fails as unavailable, and the next one uses another connection", async (_, ask) => {
 	const opened = openPool();
 	await ask(opened);
@@ -99,8 +100,9 @@ test("all code uses the class Client, which has timeouts", () => {
 	]
 		.filter((file) => file.endsWith(".ts") && !/test/.test(file))
 		.filter((file) => /new pg\.(Client|Pool)\(/.test(readFileSync(file, "utf8")));
-	// these parse a URL, or ask a host whether it accepts writes
+	// these make the pool of such clients, parse a URL, or ask a host whether it accepts writes
 	expect(files.sort()).toEqual([
+		"server/database/database.ts",
 		"server/database/primary.ts",
 		"server/environment/insecure-settings.ts",
 		"server/environment/variables.ts",

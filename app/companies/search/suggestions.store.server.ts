@@ -1,5 +1,6 @@
 import { sql } from "kysely";
-import { type Database, prepared } from "../../../server/database/database.ts";
+import type { Database } from "../../../server/database/database.ts";
+import { prepared } from "../../../server/database/dialect.ts";
 import { type SummaryRow, summaryColumns } from "../companies.store.server.ts";
 import {
 	alternativeQueries,
@@ -30,7 +31,7 @@ export async function listCompaniesByTexts(
 			ranks: [name, trade, city, wholeName, wholeTrade],
 		};
 	});
-	const { rows } = await sql<SummaryRow & { place: number }>`${prepared}
+	const { rows } = await sql<SummaryRow & { place: number }>`
 		select query.place, ${summaryColumns}
 		from jsonb_to_recordset(${JSON.stringify(queries)}::jsonb) as query (place integer, words text[], by_prefix tsquery[],
 			by_key tsquery[], by_word tsquery[], beside tsquery, others tsquery[], ranks tsquery[], whole_name integer)
@@ -40,6 +41,6 @@ export async function listCompaniesByTexts(
 		join companies company using (id)
 		left join company_branches branch on branch.siren = company.siren
 		order by query.place, shown.position
-	`.execute(db);
+	`.execute(prepared(db));
 	return rows;
 }

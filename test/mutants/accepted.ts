@@ -1162,7 +1162,7 @@ export const accepted: readonly Accepted[] = [
 		why: "for the types: a file whose first row cannot be read is refused",
 	},
 	{
-		file: "app/bulletin/import/split-csv.server.ts",
+		file: "server/files/csv-row.ts",
 		was: "rows[0] ?? null",
 		became: "rows[0]",
 		why: "for the types: there is one row",
@@ -1263,9 +1263,9 @@ export const accepted: readonly Accepted[] = [
 		why: "all lines of a document name their order, or none does",
 	},
 	{
-		file: "app/bulletin/import/split-list.server.ts",
-		was: "length <= maxRecordBytes",
-		became: "length < maxRecordBytes",
+		file: "server/files/split-list.ts",
+		was: "length > maxBytes",
+		became: "length >= maxBytes",
 		why: "a byte more follows, with which the record is too long",
 	},
 	{

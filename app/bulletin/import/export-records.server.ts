@@ -2,11 +2,11 @@ import { createReadStream, statSync } from "node:fs";
 import { basename } from "node:path";
 import { pipeline, Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
+import { type ListFault, splitList } from "../../../server/files/split-list.ts";
 import { toError } from "../../../server/types/errors.ts";
 import type { JsonObject } from "./records.ts";
 import { type CsvPiece, splitCsv } from "./split-csv.server.ts";
-import { type Piece, splitLines } from "./split-lines.server.ts";
-import { splitList } from "./split-list.server.ts";
+import { maxRecordBytes, type Piece, splitLines, tooLong } from "./split-lines.server.ts";
 
 /** An export cannot be imported. The message names the file, the place and the reason. */
 export class BrokenExport extends Error {
@@ -80,8 +80,8 @@ export async function* readRecords({ name, chunks }: Omit<Bytes, "fraction">, sk
 	let pieces: AsyncGenerator<Piece[]>;
 	if (start === "") throw new BrokenExport(name, "it is empty.", { isCut: true });
 	if (start.startsWith("<")) throw new BrokenExport(name, "it is a web page, not an export of the bulletin.");
-	if (start.startsWith("[")) pieces = splitList(withoutMark(rest), 2);
-	else if (/^\{\s*"(?:total_count|results)"/.test(start)) pieces = splitList(withoutMark(rest), 3);
+	if (start.startsWith("[")) pieces = readList(rest, 2);
+	else if (/^\{\s*"(?:total_count|results)"/.test(start)) pieces = readList(rest, 3);
 	else if (start.startsWith("{")) pieces = splitLines(withoutMark(rest));
 	else {
 		const [firstLine = ""] = start.split("\n");
@@ -98,6 +98,23 @@ export async function* readRecords({ name, chunks }: Omit<Bytes, "fraction">, sk
 			return record;
 		});
 	}
+}
+
+const listFaults: Record<ListFault, string> = {
+	"too-long": tooLong,
+	"not-utf8": "not UTF-8",
+	"no-object": "no object",
+	outside: "text outside the list",
+	"cut-entry": "the list does not end",
+	"cut-list": "the list does not end",
+};
+
+async function* readList(chunks: AsyncIterable<Buffer>, entryDepth: 2 | 3): AsyncGenerator<Piece[]> {
+	for await (const block of splitList(chunks, { entryDepth, maxBytes: maxRecordBytes }))
+		yield block.map(({ line, text, fault }) => {
+			if (fault === null) return { line, text, fault };
+			return { line, text, fault: listFaults[fault], ...((fault === "cut-entry" || fault === "cut-list") && { cut: true }) };
+		});
 }
 
 function parseJson({ line, text, fault }: Piece): ExportRecord {

@@ -112,6 +112,12 @@ test.each([
 	expect(records.map(({ line }) => line)).toEqual([1, 2, 2, 2, 2, 3, 4, 5]);
 });
 
+test("names text after the list, once", async () => {
+	const list = `[${lines[0]}]`;
+	expect(ids(await read(`${list}\n${list}\n${list}`))).toEqual([allIds[0], "text outside the list"]);
+	expect((await read(`${list}\nfin`)).map(({ line }) => line)).toEqual([1, 2]);
+});
+
 test("names an empty text at the beginning of a list", async () => {
 	expect(ids(await read(`["",${lines[0]}]`))).toEqual(["no object", allIds[0]]);
 });

@@ -1,4 +1,4 @@
-import { parse } from "csv-parse/sync";
+import { parseCsvRow } from "../../../server/files/csv-row.ts";
 import { decodePiece, maxRecordBytes, type Piece, tooLong } from "./split-lines.server.ts";
 
 const quote = 0x22;
@@ -48,7 +48,7 @@ export async function* splitCsv(chunks: AsyncIterable<Buffer>, delimiter: string
 		const piece = decodePiece(row, line);
 		const text = piece.text?.replace(/\r$/, "") ?? null;
 		if (text === null || text === "") return { ...piece, text, cells: null };
-		const cells = readCells(text, delimiter);
+		const cells = parseCsvRow(text, delimiter);
 		if (width === 0) width = cells?.length ?? 0;
 		const fault = cells === null ? "its quotes are in disorder" : `${cells.length} cells in place of ${width}`;
 		return cells?.length === width ? { line, text, fault: null, cells } : { line, text, fault, cells: null };
@@ -75,14 +75,4 @@ function countLines(bytes: Buffer): number {
 	let lines = 0;
 	for (let at = bytes.indexOf(newline); at !== -1; at = bytes.indexOf(newline, at + 1)) lines++;
 	return lines;
-}
-
-function readCells(text: string, delimiter: string): string[] | null {
-	if (!text.includes('"')) return text.split(delimiter);
-	try {
-		const rows: string[][] = parse(text, { delimiter });
-		return rows.length === 1 ? (rows[0] ?? null) : null;
-	} catch {
-		return null;
-	}
 }

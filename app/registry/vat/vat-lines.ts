@@ -1,3 +1,4 @@
+import { parseCsvRow } from "../../../server/files/csv-row.ts";
 import { calculateVatNumber, parseSiren, type Siren } from "../../companies/siren.ts";
 import { compactVatNumber } from "../../companies/vat-number.ts";
 
@@ -29,7 +30,7 @@ export function findVatFormat(lines: readonly string[]): VatFormat | null {
 	let best: VatFormat | null = null;
 	let most = 0;
 	for (const separator of separators) {
-		const rows = lines.map((line) => line.split(separator));
+		const rows = lines.map((line) => parseCsvRow(line, separator) ?? []);
 		const width = Math.min(maxColumns, Math.max(...rows.map((cells) => cells.length)));
 		for (let vat = 0; vat < width; vat++) {
 			const found = rows.filter((cells) => parseVatCell(cells[vat]) !== null);
@@ -49,7 +50,7 @@ export function findVatFormat(lines: readonly string[]): VatFormat | null {
 /** Creates a parser of lines. It returns null for a line without a VAT number, and for a number of another SIREN than the line's. */
 export function createVatParser({ separator, vat, siren }: VatFormat): (line: string) => VatEntry | null {
 	return (line) => {
-		const cells = line.split(separator);
+		const cells = parseCsvRow(line, separator) ?? [];
 		const entry = parseVatCell(cells[vat]);
 		return entry && siren >= 0 && parseSirenCell(cells[siren]) !== entry.siren ? null : entry;
 	};
@@ -57,7 +58,7 @@ export function createVatParser({ separator, vat, siren }: VatFormat): (line: st
 
 /** Whether a line ends before its VAT number is complete. */
 export function endsEarly(line: string, { separator, vat }: VatFormat): boolean {
-	return /^(F|(FR)?[A-Z\d]{0,2}\d{0,8})$/.test(compactCell(line.split(separator)[vat]));
+	return /^(F|(FR)?[A-Z\d]{0,2}\d{0,8})$/.test(compactCell(parseCsvRow(line, separator)?.[vat]));
 }
 
 function parseVatCell(cell = ""): VatEntry | null {
@@ -76,4 +77,4 @@ function isSurelyVat(cell: string): boolean {
 	return entry !== null && (/[A-Z]/.test(number) || calculateVatNumber(entry.siren) === `FR${number}`);
 }
 
-const compactCell = (cell = "") => compactVatNumber(cell.replaceAll('"', ""));
+const compactCell = (cell = "") => compactVatNumber(cell);

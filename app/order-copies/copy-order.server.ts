@@ -12,20 +12,13 @@ import {
 } from "./order-copies.store.server.ts";
 import { type CopyContext, compareRows, getCopyName, readCopy } from "./read-copy.server.ts";
 
-/** The copy must not be replaced: it has rows that this database lacks, as after a restore, or it has an unknown key. */
-export class CopyAhead extends Error {
-	constructor(orderId: string, reason: "it has what the database lacks" | "it cannot be decrypted") {
-		super(`the copy of order ${orderId} stays: ${reason} (orders recreate)`);
-	}
-}
-
 /**
  * Replaces the copy of an order in the storage: all its rows, encrypted, and the numbers of its invoices. Orders without a payment, and
  * anonymised ones, have no copy. A lock prevents that an older copy replaces a newer one.
  * @param then runs in the same transaction, once the copy is in the storage, also for an order without a copy. That transaction locks no
  * order while the storage answers: an erasure locks orders first, and then their copies.
- * @throws CopyAhead when the previous copy has more than the database; another error when the storage fails. copyChangedOrders then tries
- * again later.
+ * @throws when the copy must not be replaced, because it has what the database lacks, as after a restore, or an unknown key; and when the
+ * storage fails. copyChangedOrders then tries again later.
  */
 export async function copyOrder(context: CopyContext, orderId: string, then: (trx: Trx) => Promise<void> = async () => {}): Promise<void> {
 	// outside the transaction, so that a slow storage does not hold a connection
@@ -36,6 +29,8 @@ export async function copyOrder(context: CopyContext, orderId: string, then: (tr
 		await then(trx);
 	});
 }
+
+const refuseToReplace = (orderId: string, reason: string) => new Error(`the copy of order ${orderId} stays: ${reason} (orders recreate)`);
 
 async function replaceCopy(
 	{ storage, environment }: CopyContext,
@@ -51,8 +46,8 @@ async function replaceCopy(
 		return void (await deleteCopyRows(trx, [orderId]));
 	}
 	const rows: OrderRows = JSON.parse(current.json);
-	if (!previous.ok && previous.code === "unreadable") throw new CopyAhead(orderId, "it cannot be decrypted");
-	if (previous.ok && compareRows(previous.copy, rows) !== "here") throw new CopyAhead(orderId, "it has what the database lacks");
+	if (!previous.ok && previous.code === "unreadable") throw refuseToReplace(orderId, "it cannot be decrypted");
+	if (previous.ok && compareRows(previous.copy, rows) !== "here") throw refuseToReplace(orderId, "it has what the database lacks");
 	const knownInvoices = new Set(previous.ok ? previous.copy.invoices.map(({ id }) => id) : []);
 	for (const { id, number } of rows.invoices.filter((invoice) => !knownInvoices.has(invoice.id)))
 		await recordIssuedNumber(

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { PartnerError } from "../../../server/partners/partner-error.ts";
 import { defaultWaitMs, describeLongWait, describeRequestError, maxWaitMs, parseWait } from "../../../server/partners/request-retries.ts";
 
 /** The clock, which tests replace. All values are in milliseconds. */
@@ -8,9 +9,6 @@ export interface BulletinClock {
 	/** For the beginning of an answer, and for each next part of it. */
 	timeout: number;
 }
-
-/** The bulletin's API cannot be read any further; the message is a sentence for the operator. */
-export class BulletinStopped extends Error {}
 
 /** The API did not answer completely; it may when it is asked again. */
 export class BulletinUnanswered extends Error {
@@ -35,7 +33,7 @@ const count = z.object({ total_count: z.int().min(0) });
 /**
  * Creates a reader of the bulletin's open data (explore v2.1, no key). Exports have no limit of rows, unlike /records.
  * Source: https://bodacc-datadila.opendatasoft.com, https://help.opendatasoft.com/apis/ods-explore-v2/
- * Its functions throw BulletinStopped and BulletinUnanswered, also while an answer is read.
+ * Its functions throw PartnerError and BulletinUnanswered, also while an answer is read.
  * @param base without a trailing slash.
  */
 export function createBulletinReader(base: string, { now, timeout }: Omit<BulletinClock, "sleep">): BulletinReader {
@@ -76,10 +74,10 @@ export function createBulletinReader(base: string, { now, timeout }: Omit<Bullet
 
 	function refuse({ status, headers }: Response, path: string): Error {
 		if (status === 200)
-			return new BulletinStopped(`The bulletin's API answered ${headers.get("content-type")} in place of notices (${path}).`);
-		if (status !== 429 && status < 500) return new BulletinStopped(`The bulletin's API answered ${status} (${path}).`);
+			return new PartnerError(`The bulletin's API answered ${headers.get("content-type")} in place of notices (${path}).`);
+		if (status !== 429 && status < 500) return new PartnerError(`The bulletin's API answered ${status} (${path}).`);
 		const waitMs = parseWait(headers.get("retry-after"), now()) ?? readReset(headers.get("x-ratelimit-reset"), now());
-		if (waitMs !== null && waitMs > maxWaitMs) return new BulletinStopped(describeLongWait("The bulletin's API", waitMs));
+		if (waitMs !== null && waitMs > maxWaitMs) return new PartnerError(describeLongWait("The bulletin's API", waitMs));
 		return new BulletinUnanswered(`it answered ${status}`, status === 429 ? (waitMs ?? defaultWaitMs) : waitMs);
 	}
 
@@ -88,7 +86,7 @@ export function createBulletinReader(base: string, { now, timeout }: Omit<Bullet
 			const parts: Buffer[] = [];
 			for await (const part of await ask("records", day, { limit: "1", select: "id" })) parts.push(part);
 			const parsed = count.safeParse(parseJson(Buffer.concat(parts).toString()));
-			if (!parsed.success) throw new BulletinStopped("The bulletin's API answered something unexpected: no total_count (records).");
+			if (!parsed.success) throw new PartnerError("The bulletin's API answered something unexpected: no total_count (records).");
 			return parsed.data.total_count;
 		},
 		openNotices: (day) => ask("exports/jsonl", day),

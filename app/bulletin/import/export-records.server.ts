@@ -1,23 +1,12 @@
 import { createReadStream, statSync } from "node:fs";
-import { basename } from "node:path";
 import { pipeline, Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
+import { BrokenFile } from "../../../server/files/broken-file.ts";
 import { type ListFault, splitList } from "../../../server/files/split-list.ts";
 import { toError } from "../../../server/types/errors.ts";
 import type { JsonObject } from "./records.ts";
 import { type CsvPiece, splitCsv } from "./split-csv.server.ts";
 import { maxRecordBytes, type Piece, splitLines, tooLong } from "./split-lines.server.ts";
-
-/** An export cannot be imported. The message names the file, the place and the reason. */
-export class BrokenExport extends Error {
-	/** Whether only the end is missing. */
-	readonly isCut: boolean;
-
-	constructor(file: string, reason: string, { isCut = false } = {}) {
-		super(`${basename(file)} cannot be imported: ${reason}`);
-		this.isCut = isCut;
-	}
-}
 
 /** A record of an export, or why it is none. */
 export interface ExportRecord {
@@ -39,10 +28,10 @@ const blockSize = 1 << 18;
 /** Bytes that tell the format. */
 const headLength = 1 << 12;
 
-/** Opens a file, compressed or not: its first bytes tell. @throws BrokenExport when there is no such file. */
+/** Opens a file, compressed or not: its first bytes tell. @throws BrokenFile when there is no such file. */
 export function openExport(file: string): Bytes {
 	const stat = statSync(file, { throwIfNoEntry: false });
-	if (!stat?.isFile()) throw new BrokenExport(file, "there is no such file.");
+	if (!stat?.isFile()) throw new BrokenFile(file, "", "there is no such file.");
 	const source = createReadStream(file, { highWaterMark: blockSize });
 	return { name: file, chunks: gunzipIfNeeded(file, source), fraction: () => source.bytesRead / stat.size };
 }
@@ -55,10 +44,11 @@ async function* gunzipIfNeeded(file: string, source: Readable): AsyncGenerator<B
 		// an error in the pipeline is thrown where the stream is read
 		yield* pipeline(Readable.from(rest, { highWaterMark: 2 }), gunzip, () => {}) as AsyncIterable<Buffer>;
 	} catch (error) {
-		if (error instanceof BrokenExport) throw error;
+		if (error instanceof BrokenFile) throw error;
 		const { message } = toError(error);
-		throw new BrokenExport(
+		throw new BrokenFile(
 			file,
+			"",
 			message === "unexpected end of file" ? "it was cut short: the compressed data do not end." : `${message}.`,
 		);
 	}
@@ -67,7 +57,7 @@ async function* gunzipIfNeeded(file: string, source: Readable): AsyncGenerator<B
 /**
  * Reads the records of an export of the bulletin: CSV with `;` or `,`, a JSON list, `{"results": […]}`, or JSON lines. The content tells which.
  * @param skip the number of records that are passed over unread.
- * @throws BrokenExport, also during iteration, for what is no such export, or ends too early.
+ * @throws BrokenFile, also during iteration, for what is no such export, or ends too early.
  */
 export async function* readRecords({ name, chunks }: Omit<Bytes, "fraction">, skip = 0): AsyncGenerator<ExportRecord[]> {
 	const { head, rest } = await peek(chunks, headLength);
@@ -78,8 +68,8 @@ export async function* readRecords({ name, chunks }: Omit<Bytes, "fraction">, sk
 	let read = 0;
 	let parse: (piece: Piece) => ExportRecord = parseJson;
 	let pieces: AsyncGenerator<Piece[]>;
-	if (start === "") throw new BrokenExport(name, "it is empty.", { isCut: true });
-	if (start.startsWith("<")) throw new BrokenExport(name, "it is a web page, not an export of the bulletin.");
+	if (start === "") throw new BrokenFile(name, "", "it is empty.", { isCut: true });
+	if (start.startsWith("<")) throw new BrokenFile(name, "", "it is a web page, not an export of the bulletin.");
 	if (start.startsWith("[")) pieces = readList(rest, 2);
 	else if (/^\{\s*"(?:total_count|results)"/.test(start)) pieces = readList(rest, 3);
 	else if (start.startsWith("{")) pieces = splitLines(withoutMark(rest));
@@ -94,7 +84,7 @@ export async function* readRecords({ name, chunks }: Omit<Bytes, "fraction">, sk
 		yield block.slice(from).map((piece) => {
 			const record = parse(piece);
 			if (piece.cut && record.value === null)
-				throw new BrokenExport(name, `it was cut short: it ends within line ${piece.line}.`, { isCut: true });
+				throw new BrokenFile(name, "", `it was cut short: it ends within line ${piece.line}.`, { isCut: true });
 			return record;
 		});
 	}
@@ -143,7 +133,7 @@ async function readHeader(
 	}
 	const header = (first[0]?.cells ?? []).map((cell) => cell.trim());
 	const missing = neededColumns.filter((column) => !header.includes(column));
-	if (missing.length > 0) throw new BrokenExport(name, `it is no export of the bulletin: it has no column ${missing.join(", ")}.`);
+	if (missing.length > 0) throw new BrokenFile(name, "", `it is no export of the bulletin: it has no column ${missing.join(", ")}.`);
 	async function* others() {
 		yield first.slice(1);
 		yield* rows;

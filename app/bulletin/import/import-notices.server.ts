@@ -3,8 +3,9 @@ import { statSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import type pg from "pg";
 import { Client } from "../../../server/database/database.ts";
+import { BrokenFile } from "../../../server/files/broken-file.ts";
 import type { Coverage } from "./coverage.ts";
-import { BrokenExport, openExport, readRecords } from "./export-records.server.ts";
+import { openExport, readRecords } from "./export-records.server.ts";
 import {
 	analyzeNotices,
 	type Counts,
@@ -40,7 +41,7 @@ const readShare = 0.7;
 /**
  * Imports exports of the bulletin (CSV, JSON, JSON lines, also .gz) in constant memory. All files are read first, then one transaction stores
  * them. An interrupted import goes on where it stopped when it gets the same files. Imports run one after the other.
- * @throws BrokenExport when a file is no export of the bulletin, or ends too early; nothing is changed then.
+ * @throws BrokenFile when a file is no export of the bulletin, or ends too early; nothing is changed then.
  */
 export async function importNotices(
 	connection: pg.ClientConfig,
@@ -71,7 +72,7 @@ export async function importNotices(
 		return { ...checkpoint.counts, ...stored, resumed: staged !== null };
 	} catch (error) {
 		// staged rows of a broken file are useless; after any other error the import can be resumed
-		if (error instanceof BrokenExport) await client.query("rollback").then(() => dropStaging(client));
+		if (error instanceof BrokenFile) await client.query("rollback").then(() => dropStaging(client));
 		throw error;
 	} finally {
 		await client.end();
@@ -90,7 +91,7 @@ function fingerprint(files: readonly string[]): string {
 	const hash = createHash("sha256").update(`${stagingVersion}\0`);
 	for (const file of files) {
 		const stat = statSync(file, { throwIfNoEntry: false });
-		if (!stat?.isFile()) throw new BrokenExport(file, "there is no such file.");
+		if (!stat?.isFile()) throw new BrokenFile(file, "", "there is no such file.");
 		hash.update(`${resolve(file)}\0${stat.size}\0${stat.mtimeMs}\0`);
 	}
 	return hash.digest("hex");

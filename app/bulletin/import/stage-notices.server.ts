@@ -1,6 +1,7 @@
 import type pg from "pg";
+import { BrokenFile } from "../../../server/files/broken-file.ts";
 import { toError } from "../../../server/types/errors.ts";
-import { BrokenExport, type ExportRecord } from "./export-records.server.ts";
+import type { ExportRecord } from "./export-records.server.ts";
 import { type Batch, type Checkpoint, copyLine, escapeText, maxFaults, type Staging, stageBatch } from "./import.store.server.ts";
 import { type ParsedNotice, parseNotice } from "./parse-notice.ts";
 
@@ -17,7 +18,7 @@ const nothing = [null, null, null, null, null, null, null] as const;
 const emptyBatch = (): Batch & { rows: number } => ({ notices: "", corrections: "", texts: "", rows: 0 });
 
 export interface Stager {
-	/** Stages the records of a file. @throws BrokenExport when they are no notices. */
+	/** Stages the records of a file. @throws BrokenFile when they are no notices. */
 	stage(file: string, blocks: AsyncIterable<ExportRecord[]>, onRow?: (row: ParsedNotice) => void): Promise<void>;
 }
 
@@ -53,7 +54,7 @@ export function createStager(
 		if (known !== undefined) return known;
 		const number = numbers.size;
 		if (number >= maxTexts)
-			throw new BrokenExport(file, `it names more than ${maxTexts} courts and kinds of notice: it is no export of the bulletin.`);
+			throw new BrokenFile(file, "", `it names more than ${maxTexts} courts and kinds of notice: it is no export of the bulletin.`);
 		numbers.set(text, number);
 		batch.texts += copyLine([number, escapeText(text)]);
 		return number;
@@ -90,7 +91,7 @@ export function createStager(
 			};
 			const checkRecognised = () => {
 				if (checkpoint.recognised) return;
-				throw new BrokenExport(file, `it is no export of the bulletin: ${firstFault || "it holds no notice"}.`);
+				throw new BrokenFile(file, "", `it is no export of the bulletin: ${firstFault || "it holds no notice"}.`);
 			};
 			try {
 				for await (const block of blocks) {

@@ -2,17 +2,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
 import { Client } from "../../../server/database/database.ts";
 import { day as dayMs } from "../../../server/durations.ts";
+import { BrokenFile } from "../../../server/files/broken-file.ts";
+import { PartnerError } from "../../../server/partners/partner-error.ts";
 import { retryPausesMs } from "../../../server/partners/request-retries.ts";
 import { toParisDay } from "../../shop-settings/days-off.ts";
-import {
-	type BulletinClock,
-	type BulletinReader,
-	BulletinStopped,
-	BulletinUnanswered,
-	createBulletinReader,
-} from "./bulletin-api.server.ts";
+import { type BulletinClock, type BulletinReader, BulletinUnanswered, createBulletinReader } from "./bulletin-api.server.ts";
 import { addDays, type Coverage } from "./coverage.ts";
-import { BrokenExport, readRecords } from "./export-records.server.ts";
+import { readRecords } from "./export-records.server.ts";
 import {
 	type Counts,
 	clearStaging,
@@ -90,7 +86,7 @@ export async function updateNotices(
 				summary.coverage = stored.coverage;
 				summary.days++;
 			} catch (error) {
-				if (!(error instanceof BulletinStopped)) throw error;
+				if (!(error instanceof PartnerError)) throw error;
 				return { ...summary, stopped: error.message };
 			}
 			onProgress(summary.days / wanted, summary.read);
@@ -114,18 +110,18 @@ interface Day {
 	wait: BulletinClock["sleep"];
 }
 
-/** Stages all notices of a day. @throws BulletinStopped when the API does not give them, after some attempts. */
+/** Stages all notices of a day. @throws PartnerError when the API does not give them, after some attempts. */
 async function readDay({ wait, ...day }: Day): Promise<Counts> {
 	for (let attempt = 0; ; attempt++) {
 		try {
 			return await tryDay(day);
 		} catch (error) {
-			if (error instanceof BrokenExport && !error.isCut)
-				throw new BulletinStopped(`The bulletin's API answered what is no list of notices: ${error.message}`);
-			if (!(error instanceof BulletinUnanswered || error instanceof BrokenExport)) throw error;
+			if (error instanceof BrokenFile && !error.isCut)
+				throw new PartnerError(`The bulletin's API answered what is no list of notices: ${error.message}`);
+			if (!(error instanceof BulletinUnanswered || error instanceof BrokenFile)) throw error;
 			const pause = retryPausesMs[attempt];
 			if (pause === undefined)
-				throw new BulletinStopped(
+				throw new PartnerError(
 					`The bulletin's API did not give the notices of ${day.day}, after ${attempt + 1} attempts: ${error.message.replace(/\.$/, "")}.`,
 				);
 			await wait((error instanceof BulletinUnanswered ? error.waitMs : null) ?? pause);
@@ -142,7 +138,7 @@ async function tryDay({ client, reader, day }: Omit<Day, "wait">): Promise<Count
 	const records = readRecords({ name: day, chunks: await reader.openNotices(day) });
 	await stager.stage(day, records, ({ notice, id }) => {
 		if (typeof notice !== "string" && notice.publishedOn !== day)
-			throw new BulletinStopped(`The bulletin's API gave ${id} of ${notice.publishedOn} for ${day}.`);
+			throw new PartnerError(`The bulletin's API gave ${id} of ${notice.publishedOn} for ${day}.`);
 	});
 	const { read } = checkpoint.counts;
 	// the bulletin may have changed in between

@@ -1,7 +1,8 @@
 import type pg from "pg";
 import { ZodError } from "zod";
 import { Client } from "../../../server/database/database.ts";
-import { BrokenFile, getFileDay } from "../sirene/stock-file.server.ts";
+import { BrokenFile } from "../../../server/files/broken-file.ts";
+import { getFileDay } from "../sirene/stock-file.server.ts";
 import { type Entry, readEntries } from "./json-list.server.ts";
 import { createIncoming, insertIncoming, type MergeResult, mergeIncoming } from "./registrations.store.server.ts";
 import { parseRegistration, type Registration, type SkipReason } from "./registrations.ts";

@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
+import { BrokenFile } from "../../../server/files/broken-file.ts";
 import { type ListFault, splitList } from "../../../server/files/split-list.ts";
 import { getErrorCode, toError } from "../../../server/types/errors.ts";
-import { BrokenFile } from "../sirene/stock-file.server.ts";
 
 export interface Entry {
 	value: unknown;

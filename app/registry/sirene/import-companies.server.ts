@@ -3,6 +3,7 @@ import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import type pg from "pg";
 import { Client } from "../../../server/database/database.ts";
+import { BrokenFile } from "../../../server/files/broken-file.ts";
 import { maskHiddenCompanies } from "../hidden-companies.store.server.ts";
 import { type DuplicateCounts, deleteDuplicates } from "./duplicates.store.server.ts";
 import {
@@ -18,7 +19,6 @@ import {
 	replaceLiveTables,
 } from "./import.store.server.ts";
 import { type StockFileKind, stageFileInThread } from "./stage-file.server.ts";
-import { BrokenFile } from "./stock-file.server.ts";
 
 export interface ImportProgress {
 	step: "reading" | "joining" | "indexing" | "done";

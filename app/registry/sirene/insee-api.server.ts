@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { PartnerError } from "../../../server/partners/partner-error.ts";
 import {
 	defaultWaitMs,
 	describeLongWait,
@@ -37,10 +38,7 @@ export interface InseeClock {
 	timeout: number;
 }
 
-/** INSEE's API cannot be read any further; the message is a sentence for the operator. */
-export class InseeStopped extends Error {}
-
-/** Reads all pages of a query. @throws InseeStopped. */
+/** Reads all pages of a query. @throws PartnerError. */
 export type ReadPages = <Row>(
 	resource: "unitesLegales" | "etablissements",
 	question: { q: string; champs?: string; date?: string },
@@ -76,14 +74,14 @@ export function createInseeReader({ base, key }: InseeAccess, pace: InseeClock):
 		}
 	}
 
-	/** Repeats a request until INSEE answers it. @throws InseeStopped after the last attempt. */
+	/** Repeats a request until INSEE answers it. @throws PartnerError after the last attempt. */
 	async function requestWithRetries(url: string): Promise<{ status: number; text: string }> {
 		for (let attempt = 0; ; attempt++) {
 			const answer = await sendRequest(url);
 			if ("status" in answer && answer.status !== 429 && answer.status < 500) return answer;
 			const failure = "failed" in answer ? answer.failed : `it answered ${answer.status}`;
 			const pause = retryPausesMs[attempt];
-			if (pause === undefined) throw new InseeStopped(`INSEE's API did not answer, after ${attempt + 1} attempts: ${failure}.`);
+			if (pause === undefined) throw new PartnerError(`INSEE's API did not answer, after ${attempt + 1} attempts: ${failure}.`);
 			await pace.sleep("status" in answer && answer.status === 429 ? readRetryAfter(answer.retryAfter, pace.now()) : pause);
 		}
 	}
@@ -100,10 +98,10 @@ export function createInseeReader({ base, key }: InseeAccess, pace: InseeClock):
 			const { status, text } = await requestWithRetries(`${base}/${paths[resource]}?${requestedMs}`);
 			const answer = parseJson(text);
 			if (status === 401 || status === 403) {
-				throw new InseeStopped(`INSEE refuses the key of INSEE_API_KEY (${status}): is it right, and subscribed to the API Sirene?`);
+				throw new PartnerError(`INSEE refuses the key of INSEE_API_KEY (${status}): is it right, and subscribed to the API Sirene?`);
 			}
 			if (status === 404 && emptyResponse.safeParse(answer).success) return;
-			if (status !== 200) throw new InseeStopped(`INSEE's API answered ${status} at ${base}/${paths[resource]}: ${text.slice(0, 200)}`);
+			if (status !== 200) throw new PartnerError(`INSEE's API answered ${status} at ${base}/${paths[resource]}: ${text.slice(0, 200)}`);
 			const parsed = page.safeParse(answer);
 			if (!parsed.success) throw createFormatError(resource, parsed.error.issues[0]);
 			const { total, curseur, curseurSuivant } = parsed.data.header as z.infer<typeof header>;
@@ -112,7 +110,7 @@ export function createInseeReader({ base, key }: InseeAccess, pace: InseeClock):
 			yield { rows, total };
 			// saves the request for an empty page
 			if (received >= total) return;
-			if (curseurSuivant === curseur) throw new InseeStopped(`INSEE's API announced ${total} ${resource} and gave ${received}.`);
+			if (curseurSuivant === curseur) throw new PartnerError(`INSEE's API announced ${total} ${resource} and gave ${received}.`);
 			cursor = curseurSuivant;
 		}
 	};
@@ -120,9 +118,9 @@ export function createInseeReader({ base, key }: InseeAccess, pace: InseeClock):
 
 type InseeResponse = { status: number; text: string; retryAfter: string | null } | { failed: string };
 
-function createFormatError(resource: string, issue: z.core.$ZodIssue | undefined): InseeStopped {
+function createFormatError(resource: string, issue: z.core.$ZodIssue | undefined): PartnerError {
 	const where = issue?.path.join(".") || resource;
-	return new InseeStopped(`INSEE's API answered something unexpected: ${where}: ${issue?.message}.`);
+	return new PartnerError(`INSEE's API answered something unexpected: ${where}: ${issue?.message}.`);
 }
 
 function parseJson(text: string): unknown {
@@ -136,6 +134,6 @@ function parseJson(text: string): unknown {
 /** @param retryAfter the header: seconds or a date. */
 function readRetryAfter(retryAfter: string | null, now: number): number {
 	const waitMs = parseWait(retryAfter, now) ?? defaultWaitMs;
-	if (waitMs > maxWaitMs) throw new InseeStopped(describeLongWait("INSEE's API", waitMs));
+	if (waitMs > maxWaitMs) throw new PartnerError(describeLongWait("INSEE's API", waitMs));
 	return waitMs;
 }

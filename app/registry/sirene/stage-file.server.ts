@@ -1,9 +1,10 @@
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 import type pg from "pg";
 import { Client } from "../../../server/database/database.ts";
+import { BrokenFile } from "../../../server/files/broken-file.ts";
 import { type Counts, configureSession, copyInto, copyLine, readCheckpoint, stageBatch } from "./import.store.server.ts";
 import { createEstablishmentParser, createUnitParser, establishmentColumns, unitColumns } from "./sirene-rows.ts";
-import { type Block, BrokenFile, openStockFile } from "./stock-file.server.ts";
+import { type Block, openStockFile } from "./stock-file.server.ts";
 
 /** The number of bytes between two checkpoints. */
 const batchBytes = 8 << 20;

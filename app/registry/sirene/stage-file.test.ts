@@ -3,12 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { BrokenFile } from "../../../server/files/broken-file.ts";
 import { createTestDatabase } from "../../../test/database.ts";
 import { csv, establishment, generatedUnits, type Row, unit } from "../../../test/fixtures/sirene.ts";
 import { closeStaging, openStaging, staging } from "./import.store.server.ts";
 import { establishmentColumns, unitColumns } from "./sirene-rows.ts";
 import { type StockFileKind, stageFile } from "./stage-file.server.ts";
-import { BrokenFile } from "./stock-file.server.ts";
 
 let connection: pg.ClientConfig;
 let close: () => Promise<void>;

@@ -1,18 +1,11 @@
 import { createReadStream, statSync } from "node:fs";
-import { basename } from "node:path";
 import { pipeline, Readable } from "node:stream";
 import { crc32, createGunzip } from "node:zlib";
 import { parse } from "csv-parse/sync";
 import yauzl from "yauzl";
+import { BrokenFile } from "../../../server/files/broken-file.ts";
 import { toError } from "../../../server/types/errors.ts";
 import { typedFromEntries } from "../../../server/types/objects.ts";
-
-/** A file is malformed. The message names the file, the place and the reason. */
-export class BrokenFile extends Error {
-	constructor(file: string, where: string, reason: string) {
-		super(`${basename(file)} cannot be imported: ${where}${where && ", "}${reason}`);
-	}
-}
 
 /** The start of a row in an uncompressed file. */
 export interface Place {

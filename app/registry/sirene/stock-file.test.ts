@@ -3,10 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, describe, expect, test } from "vitest";
+import { BrokenFile } from "../../../server/files/broken-file.ts";
 import { csv, generatedUnits } from "../../../test/fixtures/sirene.ts";
 import { zip } from "../../../test/zip.ts";
 import { unitColumns } from "./sirene-rows.ts";
-import { BrokenFile, openStockFile, type Place } from "./stock-file.server.ts";
+import { openStockFile, type Place } from "./stock-file.server.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "stock-"));
 afterAll(() => rmSync(folder, { recursive: true }));

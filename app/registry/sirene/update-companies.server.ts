@@ -2,9 +2,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
 import { Client } from "../../../server/database/database.ts";
 import { day as dayMs } from "../../../server/durations.ts";
+import { PartnerError } from "../../../server/partners/partner-error.ts";
 import { toParisDay } from "../../shop-settings/days-off.ts";
 import { configureSession } from "./import.store.server.ts";
-import { createInseeReader, type InseeAccess, type InseeClock, InseeStopped, type ReadPages } from "./insee-api.server.ts";
+import { createInseeReader, type InseeAccess, type InseeClock, type ReadPages } from "./insee-api.server.ts";
 import { changedEstablishment, changedUnit, establishmentHeader, establishmentRow, unitHeader, unitRow } from "./insee-rows.ts";
 import { createEstablishmentParser, createUnitParser, type StagedHeadOffice } from "./sirene-rows.ts";
 import {
@@ -78,7 +79,7 @@ export async function updateCompanies(
 		onProgress(1, summary.requested);
 		return summary;
 	} catch (error) {
-		if (!(error instanceof InseeStopped)) throw error;
+		if (!(error instanceof PartnerError)) throw error;
 		return { ...summary, stopped: error.message };
 	} finally {
 		await client.end();

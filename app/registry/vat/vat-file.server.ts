@@ -1,5 +1,6 @@
+import { BrokenFile } from "../../../server/files/broken-file.ts";
 import { toError } from "../../../server/types/errors.ts";
-import { BrokenFile, openBytes } from "../sirene/stock-file.server.ts";
+import { openBytes } from "../sirene/stock-file.server.ts";
 import { createVatParser, endsEarly, findVatFormat, type VatEntry, type VatFormat } from "./vat-lines.ts";
 
 export interface VatFileCounts {

@@ -1,7 +1,7 @@
 import { type Cents, cents } from "../app/catalogue/money.ts";
-import { findOrder } from "../app/orders/orders.server.ts";
+import { findOrder } from "../app/orders/orders.store.server.ts";
 import { refundByOperator } from "../app/refunds/refund-by-operator.server.ts";
-import { findPayment, getRefundableAmount, listPaymentsOfPurchase } from "../app/refunds/refunds.server.ts";
+import { findPayment, getRefundableAmount, listPaymentsOfPurchase } from "../app/refunds/refunds.store.server.ts";
 import type { RefundOutcome } from "../app/refunds/request-refund.server.ts";
 import type { Context } from "../server/runtime.ts";
 

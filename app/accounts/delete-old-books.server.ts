@@ -1,5 +1,5 @@
 import type { StorageContext } from "../documents/storage.ts";
-import { deleteOldBalance } from "../payments/balance.server.ts";
+import { deleteOldBalance } from "../payments/balance.store.server.ts";
 import { deleteBooks, listOldClosings } from "./closing/closings.store.server.ts";
 import { getBounds, type Month } from "./month.ts";
 

@@ -10,7 +10,7 @@ import { type HistoryShop, openHistoryShop } from "../../test/histories/shop.ts"
 import { scaledTimeout } from "../../test/time-limits.ts";
 import { parseStoredInvoice } from "../invoices/invoice.ts";
 import { calculateAmounts } from "../invoices/invoice-amounts.ts";
-import { listOrdersOfPurchase } from "../orders/orders.server.ts";
+import { listOrdersOfPurchase } from "../orders/orders.store.server.ts";
 import { formatFinding } from "./checks/finding.ts";
 import { closeMonth, getMonthFile } from "./closing/close-month.server.ts";
 import { findFirstOpen } from "./closing/closings.store.server.ts";

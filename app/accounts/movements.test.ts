@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type AccountsFixture, createAccountsFixture } from "../../test/accounts.ts";
-import { recordEvent } from "../orders/orders.server.ts";
-import type { RecordedPayment } from "../refunds/refunds.server.ts";
+import { recordEvent } from "../orders/orders.store.server.ts";
+import type { RecordedPayment } from "../refunds/refunds.store.server.ts";
 import { checkMovements } from "./checks/check-movements.store.server.ts";
 import { listEntries } from "./entries.store.server.ts";
 import { listPaidOut } from "./files/files.store.server.ts";

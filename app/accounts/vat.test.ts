@@ -4,7 +4,7 @@ import { type AccountsFixture, createAccountsFixture } from "../../test/accounts
 import { correctInvoice } from "../fulfilment/invoice-correction/correct-invoice.server.ts";
 import { invoiceOrder } from "../fulfilment/invoice-order.server.ts";
 import { findInvoiceOfPurchase } from "../invoices/invoices.store.server.ts";
-import { recordEvent } from "../orders/orders.server.ts";
+import { recordEvent } from "../orders/orders.store.server.ts";
 import { checkInvoices } from "./checks/check-invoices.store.server.ts";
 import { formatFinding, isBlocking } from "./checks/finding.ts";
 import { writeVatDetail, writeVatSums } from "./files/vat-statement.ts";

@@ -6,7 +6,7 @@ import { cents } from "../catalogue/money.ts";
 import { findOpenRange, type OpeningCalendar } from "../catalogue/opening-hours.ts";
 import type { MailContext } from "../mail/mailer.ts";
 import { renderEmail } from "../mail/render-email.tsx";
-import { listHeldRefunds } from "../refunds/refunds.server.ts";
+import { listHeldRefunds } from "../refunds/refunds.store.server.ts";
 import { toCalendar, toParisDay } from "../shop-settings/days-off.ts";
 import { readSettings } from "../shop-settings/shop-settings.store.server.ts";
 import { absoluteUrl } from "../ui/absolute-url.ts";

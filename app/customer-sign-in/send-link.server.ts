@@ -17,7 +17,7 @@ import { isEmail } from "../mail/email-address.ts";
 import type { MailContext } from "../mail/mailer.ts";
 import { normalizeEmail } from "../mail/normalize-email.ts";
 import { renderEmail } from "../mail/render-email.tsx";
-import { listFirstOrdersOfCustomer } from "../orders/orders.server.ts";
+import { listFirstOrdersOfCustomer } from "../orders/orders.store.server.ts";
 import { absoluteUrl } from "../ui/absolute-url.ts";
 import type { CustomerAuth } from "./auth.server.ts";
 

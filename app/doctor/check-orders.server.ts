@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import { literals } from "../../server/database/database.ts";
 import { formatStamp } from "../catalogue/instants.ts";
 import { inProgressStatuses } from "../orders/lifecycle.ts";
-import { isEffectiveRefund } from "../refunds/refunds.server.ts";
+import { isEffectiveRefund } from "../refunds/refund-figures.store.server.ts";
 import { type Check, createResult, type DoctorContext, formatCount } from "./check.ts";
 
 const minutesAgo = ({ now }: DoctorContext, minutes: number) => new Date(now().getTime() - minutes * 60_000);

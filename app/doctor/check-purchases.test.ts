@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { createOrderFixture, type OrderFixture } from "../../test/orders.ts";
 import { deleteInvoices } from "../invoices/invoices.store.server.ts";
 import type { Order } from "../orders/order.ts";
-import type { RecordedPayment } from "../refunds/refunds.server.ts";
+import type { RecordedPayment } from "../refunds/refunds.store.server.ts";
 import type { DoctorContext } from "./check.ts";
 import { checks, examine } from "./command.server.ts";
 

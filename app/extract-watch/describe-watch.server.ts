@@ -16,7 +16,7 @@ import type { Siren } from "../companies/siren.ts";
 import { findExtract } from "../documents/documents.store.server.ts";
 import type { Order } from "../orders/order.ts";
 import { getMotive } from "../refunds/refund-motive.ts";
-import { listEffectiveRefunds } from "../refunds/refunds.server.ts";
+import { listEffectiveRefunds } from "../refunds/refunds.store.server.ts";
 import { listPublishedRows, type PublishedRow } from "./extract-watch.store.server.ts";
 import { type ExtractWatch, getWatchEnd, type PublishedEntry, toDay } from "./extract-watch.ts";
 

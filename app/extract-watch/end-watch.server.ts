@@ -1,6 +1,6 @@
 import type { Context } from "../../server/runtime.ts";
 import { readKey } from "../orders/keys.server.ts";
-import { findOrder, lockOrder, recordEvent, updateOrder } from "../orders/orders.server.ts";
+import { findOrder, lockOrder, recordEvent, updateOrder } from "../orders/orders.store.server.ts";
 import { describeOrderWatch, findDelivery } from "./describe-watch.server.ts";
 import { getEarliestDelivery, getWatchEnd, toDay } from "./extract-watch.ts";
 

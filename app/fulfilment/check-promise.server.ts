@@ -5,7 +5,7 @@ import { alertOperator } from "../order-emails/alert-operator.server.ts";
 import { queueProblemEmail } from "../order-emails/queue-purchase-emails.server.ts";
 import { isInProgress } from "../orders/lifecycle.ts";
 import { hasSamePromise } from "../orders/order.ts";
-import { listOrdersOfPurchase, lockOrder, recordEvent, updateOrder } from "../orders/orders.server.ts";
+import { listOrdersOfPurchase, lockOrder, recordEvent, updateOrder } from "../orders/orders.store.server.ts";
 import { requestLateRefund } from "../refunds/request-late-refund.server.ts";
 
 /**

@@ -3,7 +3,7 @@ import type { Context } from "../../server/runtime.ts";
 import { announceEndInPurchase } from "../order-emails/complete-after.server.ts";
 import { queueProblemEmail } from "../order-emails/queue-purchase-emails.server.ts";
 import type { FailureReason, NotFoundReason } from "../orders/lifecycle.ts";
-import { changeState } from "../orders/orders.server.ts";
+import { changeState } from "../orders/orders.store.server.ts";
 import { requestRefund } from "../refunds/request-refund.server.ts";
 
 type OrderFailure = Extract<FailureReason, "not-available" | "not-found" | "operator">;

@@ -8,7 +8,7 @@ import { completeAfter } from "../order-emails/complete-after.server.ts";
 import { queueOrderEmail } from "../order-emails/queue-order-email.server.ts";
 import { isInProgress } from "../orders/lifecycle.ts";
 import type { Order } from "../orders/order.ts";
-import { changeState, findOrder, lockOrder, recordEvent, updateTrackingNumber } from "../orders/orders.server.ts";
+import { changeState, findOrder, lockOrder, recordEvent, updateTrackingNumber } from "../orders/orders.store.server.ts";
 import { findRecipient } from "../orders/recipient.ts";
 import { describeUpload, findRequest } from "./extract-requests.store.server.ts";
 import { failOrderWithin } from "./fail-order.server.ts";

@@ -12,8 +12,8 @@ import { copyOrder } from "../order-copies/copy-order.server.ts";
 import { listUncopiedOrders } from "../order-copies/order-copies.store.server.ts";
 import { alertOperator } from "../order-emails/alert-operator.server.ts";
 import { queueOrderEmail } from "../order-emails/queue-order-email.server.ts";
-import { findOrder, lockOrderWithPurchase } from "../orders/orders.server.ts";
-import { findPayment, findRefund, listRefunds } from "../refunds/refunds.server.ts";
+import { findOrder, lockOrderWithPurchase } from "../orders/orders.store.server.ts";
+import { findPayment, findRefund, listRefunds } from "../refunds/refunds.store.server.ts";
 import { toCreditNoteDraft, toInvoiceDraft } from "./invoice-draft.server.ts";
 
 export type InvoicingContext = StorageContext & {

@@ -4,7 +4,7 @@ import type { OpeningCalendar } from "../catalogue/opening-hours.ts";
 import { computePromise } from "../catalogue/promise.ts";
 import { askForNewsletter } from "../newsletter/ask-for-newsletter.server.ts";
 import type { Order } from "../orders/order.ts";
-import { changeStates } from "../orders/orders.server.ts";
+import { changeStates } from "../orders/orders.store.server.ts";
 import { toCalendar } from "../shop-settings/days-off.ts";
 import { hasClockChangedSince, notifyPublicPages, readSettings } from "../shop-settings/shop-settings.store.server.ts";
 import { hasCapacity } from "../shop-settings/shop-settings.ts";

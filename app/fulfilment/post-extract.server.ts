@@ -4,7 +4,7 @@ import { isPosted } from "../catalogue/services.ts";
 import { findExtract } from "../documents/documents.store.server.ts";
 import { queueOrderEmail } from "../order-emails/queue-order-email.server.ts";
 import type { Order } from "../orders/order.ts";
-import { listEvents, lockOrder, type OrderEvent, recordEvent, updateTrackingNumber } from "../orders/orders.server.ts";
+import { listEvents, lockOrder, type OrderEvent, recordEvent, updateTrackingNumber } from "../orders/orders.store.server.ts";
 import { checkCorrectable, type NotCorrectable } from "./check-correctable.server.ts";
 import { checkServable, type NotServable } from "./check-servable.ts";
 import { findRequest, lockRequest, recordPosting, replacePosting } from "./extract-requests.store.server.ts";

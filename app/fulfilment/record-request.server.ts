@@ -1,7 +1,7 @@
 import type { Database, Trx } from "../../server/database/database.ts";
 import type { Context } from "../../server/runtime.ts";
 import type { Order } from "../orders/order.ts";
-import { lockOrder, recordEvent, updateOrder } from "../orders/orders.server.ts";
+import { lockOrder, recordEvent, updateOrder } from "../orders/orders.store.server.ts";
 import { checkServable, type NotServable } from "./check-servable.ts";
 import { findRequest } from "./extract-requests.store.server.ts";
 

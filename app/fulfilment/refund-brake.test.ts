@@ -3,7 +3,7 @@ import { deleteRows } from "../../test/delete-rows.ts";
 import { createOrderFixture, type OrderFixture } from "../../test/orders.ts";
 import { grantRefund } from "../../test/refunds.ts";
 import { orderEmails } from "../order-emails/order-emails.server.ts";
-import { listHeldRefunds } from "../refunds/refunds.server.ts";
+import { listHeldRefunds } from "../refunds/refunds.store.server.ts";
 import { releaseRefunds } from "../refunds/release-refunds.server.ts";
 import { setRefundBrake } from "../shop-settings/change-settings.server.ts";
 import { checkPromise } from "./check-promise.server.ts";

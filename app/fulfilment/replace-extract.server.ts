@@ -7,10 +7,10 @@ import { LostFile, type StorageContext } from "../documents/storage.ts";
 import type { ExtractWarning } from "../extracts/judge-extract.ts";
 import { queueOrderEmail } from "../order-emails/queue-order-email.server.ts";
 import type { Order } from "../orders/order.ts";
-import { lockOrder, recordEvent } from "../orders/orders.server.ts";
+import { lockOrder, recordEvent } from "../orders/orders.store.server.ts";
 import { findRecipient } from "../orders/recipient.ts";
 import { checkCorrectable, type NotCorrectable } from "./check-correctable.server.ts";
-import { deleteDrafts } from "./drafts/drafts.server.ts";
+import { deleteDrafts } from "./drafts/drafts.store.server.ts";
 import { describeUpload, findRequest, replaceUpload } from "./extract-requests.store.server.ts";
 import {
 	acceptExtract,

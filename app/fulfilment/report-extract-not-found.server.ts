@@ -2,7 +2,7 @@ import type { Database } from "../../server/database/database.ts";
 import type { Context } from "../../server/runtime.ts";
 import type { NotFoundReason } from "../orders/lifecycle.ts";
 import type { Order } from "../orders/order.ts";
-import { lockOrder } from "../orders/orders.server.ts";
+import { lockOrder } from "../orders/orders.store.server.ts";
 import { checkServable, type NotServable } from "./check-servable.ts";
 import { findRequest, lockRequest, recordNotFound } from "./extract-requests.store.server.ts";
 

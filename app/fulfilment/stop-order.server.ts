@@ -1,9 +1,10 @@
 import type { Context } from "../../server/runtime.ts";
 import type { Cents } from "../catalogue/money.ts";
 import { isInProgress } from "../orders/lifecycle.ts";
-import { lockOrderWithPurchase } from "../orders/orders.server.ts";
+import { lockOrderWithPurchase } from "../orders/orders.store.server.ts";
 import type { OperatorCause } from "../refunds/operator-causes.ts";
-import { annotateRefunds, sumTowardsApproval } from "../refunds/refunds.server.ts";
+import { sumTowardsApproval } from "../refunds/refund-figures.store.server.ts";
+import { annotateRefunds } from "../refunds/refund-notes.store.server.ts";
 import { failOrderWithin } from "./fail-order.server.ts";
 
 interface Stop {

@@ -7,11 +7,11 @@ import { examineExtract } from "../extracts/examine-extract.server.ts";
 import type { InspectorContext } from "../extracts/inspect-pdf.server.ts";
 import { type Confirmations, type ExtractCheck, type ExtractFacts, type ExtractWarning, judgeExtract } from "../extracts/judge-extract.ts";
 import type { Order } from "../orders/order.ts";
-import { findOrder, lockOrder } from "../orders/orders.server.ts";
+import { findOrder, lockOrder } from "../orders/orders.store.server.ts";
 import { checkCorrectable } from "./check-correctable.server.ts";
 import { checkServable, type NotServable } from "./check-servable.ts";
 import { endClaim } from "./claims/claim-order.server.ts";
-import { deleteDrafts } from "./drafts/drafts.server.ts";
+import { deleteDrafts } from "./drafts/drafts.store.server.ts";
 import {
 	findRequest,
 	findUploadByHash,

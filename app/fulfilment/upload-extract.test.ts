@@ -8,7 +8,7 @@ import type { ServiceCode } from "../catalogue/services.ts";
 import type { Siren } from "../companies/siren.ts";
 import { insertDocument } from "../documents/insert-document.server.ts";
 import type { OrderStatus } from "../orders/lifecycle.ts";
-import { updateOrder } from "../orders/orders.server.ts";
+import { updateOrder } from "../orders/orders.store.server.ts";
 import { findRequest, lockHash, lockRequest, recordUpload } from "./extract-requests.store.server.ts";
 import { manualIssuer } from "./issuers/manual-issuer.server.ts";
 import { postExtract } from "./post-extract.server.ts";

@@ -1,7 +1,7 @@
 import type { Database } from "../../server/database/database.ts";
 import { day } from "../../server/durations.ts";
 import { parseOrderNumber } from "../orders/order-number.server.ts";
-import { findOrderByReference, listFirstOrdersOfCustomer } from "../orders/orders.server.ts";
+import { findOrderByReference, listFirstOrdersOfCustomer } from "../orders/orders.store.server.ts";
 import type { Conversation } from "./conversations.store.server.ts";
 
 /** The order of a message, and how it is known. Both null: there is none. */

@@ -8,7 +8,7 @@ import { normalizeEmail } from "../mail/normalize-email.ts";
 import { readBounce } from "../mail/read-bounce.server.ts";
 import { type ReceivedMail, readMail } from "../mail/read-mail.server.ts";
 import { receiveBounce } from "../order-emails/bounces.server.ts";
-import { findOrder } from "../orders/orders.server.ts";
+import { findOrder } from "../orders/orders.store.server.ts";
 import {
 	findConversationByMessage,
 	findConversationOfForm,

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { Trx } from "../../server/database/database.ts";
 import type { Context } from "../../server/runtime.ts";
-import { listRefundRequests } from "../orders/customer-requests.server.ts";
-import { findOrder } from "../orders/orders.server.ts";
+import { listRefundRequests } from "../orders/customer-requests.store.server.ts";
+import { findOrder } from "../orders/orders.store.server.ts";
 import { getHolder } from "./claim-conversation.server.ts";
 import {
 	type Conversation,

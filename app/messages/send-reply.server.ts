@@ -4,7 +4,7 @@ import type { EmailContent } from "../mail/email.ts";
 import type { MailContext } from "../mail/mailer.ts";
 import { listMails } from "../mail/mails.store.server.ts";
 import { renderEmail } from "../mail/render-email.tsx";
-import { findOrder } from "../orders/orders.server.ts";
+import { findOrder } from "../orders/orders.store.server.ts";
 import { findUnsentReply, getWholeConversation, markReply, type StoredConversation } from "./conversations.store.server.ts";
 import { toReplyBlocks } from "./fill-reply.ts";
 import { recordReplyBounce } from "./reply.server.ts";

@@ -11,9 +11,9 @@ import { countWithoutPdf } from "../invoices/invoices.store.server.ts";
 import { readUnsentMails } from "../mail/mails.store.server.ts";
 import { getLongestWait } from "../order-copies/order-copies.store.server.ts";
 import { orderStatuses } from "../orders/lifecycle.ts";
-import { countOrdersByState, readPromises } from "../orders/orders.server.ts";
+import { countOrdersByState, readPromises } from "../orders/order-figures.store.server.ts";
+import { sumOpenRefunds, sumRefundsOfLastHour } from "../refunds/refund-figures.store.server.ts";
 import { refundReasonLabels } from "../refunds/refund-reason-labels.ts";
-import { sumOpenRefunds, sumRefundsOfLastHour } from "../refunds/refunds.server.ts";
 import { listLastProbes } from "../status/status.store.server.ts";
 
 /** Milliseconds for one statement: metrics must not slow down a busy database. */

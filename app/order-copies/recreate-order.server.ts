@@ -5,7 +5,7 @@ import { isUuid } from "../../server/uuid.ts";
 import { parseInvoiceNumber } from "../invoices/invoice-number.ts";
 import { deleteGap, moveSeries } from "../invoices/invoices.store.server.ts";
 import { deleteOtherMails } from "../mail/mails.store.server.ts";
-import { listOrdersOfPurchase } from "../orders/orders.server.ts";
+import { listOrdersOfPurchase } from "../orders/orders.store.server.ts";
 import {
 	type CopiedRow,
 	copiedTableNames,

@@ -5,7 +5,7 @@ import { findCurrentDocument } from "../documents/documents.store.server.ts";
 import { findMail, listMails, markMailBounced, type QueuedMail } from "../mail/mails.store.server.ts";
 import { type ReadBounce, readBounce } from "../mail/read-bounce.server.ts";
 import { findSentEmail, markSentEmailBounced } from "../mail/sent-emails.store.server.ts";
-import { findOrder, lockOrderWithPurchase, recordEvent, updateOrder } from "../orders/orders.server.ts";
+import { findOrder, lockOrderWithPurchase, recordEvent, updateOrder } from "../orders/orders.store.server.ts";
 import { alertOperator } from "./alert-operator.server.ts";
 import { getOrderEmail } from "./order-emails.server.ts";
 import { requeueMail } from "./queue-order-email.server.ts";

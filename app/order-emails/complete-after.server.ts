@@ -2,7 +2,8 @@ import type { Trx } from "../../server/database/database.ts";
 import type { Context } from "../../server/runtime.ts";
 import { isPosted } from "../catalogue/services.ts";
 import type { Order } from "../orders/order.ts";
-import { changeState, isBoughtWithOthers } from "../orders/orders.server.ts";
+import { changeState } from "../orders/orders.store.server.ts";
+import { isBoughtWithOthers } from "../orders/purchases.store.server.ts";
 
 /** What has just happened to an extract: its file is stored, the e-mail that carries it has left, or its letter is posted. */
 export type DeliveryStep = "issued" | "sent" | "posted";

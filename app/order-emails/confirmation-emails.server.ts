@@ -15,7 +15,7 @@ import { describeRequests } from "../orders/describe-request.ts";
 import { createResumePath } from "../orders/keys.server.ts";
 import { formatLetterAddress } from "../orders/letter-address.ts";
 import { formatExtractCount, type Order, sumPrices } from "../orders/order.ts";
-import { listEvents } from "../orders/orders.server.ts";
+import { listEvents } from "../orders/orders.store.server.ts";
 import { findRecipient } from "../orders/recipient.ts";
 import { toCalendar } from "../shop-settings/days-off.ts";
 import { readSettings } from "../shop-settings/shop-settings.store.server.ts";

@@ -9,7 +9,7 @@ import type { EmailBlock, EmailContent } from "../mail/email.ts";
 import { createDocumentPath, signKey } from "../orders/keys.server.ts";
 import { formatLetterAddress, isDeliveredElsewhere } from "../orders/letter-address.ts";
 import { formatExtractCount, isDownloadable, type Order } from "../orders/order.ts";
-import { listOrdersOfPurchase, recordEvent } from "../orders/orders.server.ts";
+import { listOrdersOfPurchase, recordEvent } from "../orders/orders.store.server.ts";
 import { findRecipient, listOrdersToSameRecipient } from "../orders/recipient.ts";
 import { absoluteUrl } from "../ui/absolute-url.ts";
 import { completeAfter } from "./complete-after.server.ts";

@@ -4,8 +4,8 @@ import { cents } from "../catalogue/money.ts";
 import { findCurrentDocument, type StoredDocument } from "../documents/documents.store.server.ts";
 import type { QueuedMail } from "../mail/mails.store.server.ts";
 import type { Order } from "../orders/order.ts";
-import { listOrdersOfPurchase } from "../orders/orders.server.ts";
-import { findRefund } from "../refunds/refunds.server.ts";
+import { listOrdersOfPurchase } from "../orders/orders.store.server.ts";
+import { findRefund } from "../refunds/refunds.store.server.ts";
 import { createTrackingUrl } from "./tracking-urls.server.ts";
 
 /** What several e-mails load. */

@@ -7,7 +7,7 @@ import type { StorageContext } from "../documents/storage.ts";
 import type { EmailBlock, EmailContent } from "../mail/email.ts";
 import { hasDesk } from "../operators/operators.store.server.ts";
 import { hasSamePromise, type Order } from "../orders/order.ts";
-import { listOrdersOfPurchase } from "../orders/orders.server.ts";
+import { listOrdersOfPurchase } from "../orders/orders.store.server.ts";
 import { absoluteUrl } from "../ui/absolute-url.ts";
 import { defineOrderEmail, type SharedEmailData } from "./define-order-email.server.ts";
 import { findMailRefund } from "./load-parts.server.ts";

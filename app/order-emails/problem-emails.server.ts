@@ -5,9 +5,9 @@ import { isPosted, services } from "../catalogue/services.ts";
 import type { EmailBlock } from "../mail/email.ts";
 import { isInProgress, type NotFoundReason, notFoundReasons } from "../orders/lifecycle.ts";
 import type { Order } from "../orders/order.ts";
-import { listEvents } from "../orders/orders.server.ts";
+import { listEvents } from "../orders/orders.store.server.ts";
 import { bankDays } from "../refunds/refund-reason-labels.ts";
-import { isHeld, listRefunds } from "../refunds/refunds.server.ts";
+import { isHeld, listRefunds } from "../refunds/refunds.store.server.ts";
 import { defineOrderEmail } from "./define-order-email.server.ts";
 import {
 	explainFailure,

@@ -5,7 +5,7 @@ import { listUnsentNotices } from "../extract-watch/email-notices.server.ts";
 import { listOrdersToTell } from "../extract-watch/extract-watch.store.server.ts";
 import { isRecipientRefused } from "../mail/is-recipient-refused.ts";
 import { listMails, type QueuedMail } from "../mail/mails.store.server.ts";
-import { lockOrder } from "../orders/orders.server.ts";
+import { lockOrder } from "../orders/orders.store.server.ts";
 import { getOrderEmail } from "./order-emails.server.ts";
 import { queueOrderEmail } from "./queue-order-email.server.ts";
 

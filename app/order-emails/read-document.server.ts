@@ -3,7 +3,7 @@ import { describeFault } from "../../server/observability/log.ts";
 import { findCurrentDocument, type StoredDocument } from "../documents/documents.store.server.ts";
 import { LostFile, type StorageContext } from "../documents/storage.ts";
 import type { Order } from "../orders/order.ts";
-import { findOrder } from "../orders/orders.server.ts";
+import { findOrder } from "../orders/orders.store.server.ts";
 import { alertOperator } from "./alert-operator.server.ts";
 
 /** `lost`: the file is missing, and the operator receives an alert. `unavailable`: the storage does not answer. */

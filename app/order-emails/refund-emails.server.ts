@@ -4,9 +4,9 @@ import { type Cents, cents, formatEuros } from "../catalogue/money.ts";
 import { replyTime } from "../catalogue/reply-time.ts";
 import { services } from "../catalogue/services.ts";
 import type { EmailBlock } from "../mail/email.ts";
-import { findRefundRequest, findWithdrawal, listDeclaration, type Withdrawal } from "../orders/customer-requests.server.ts";
+import { findRefundRequest, findWithdrawal, listDeclaration, type Withdrawal } from "../orders/customer-requests.store.server.ts";
 import type { Order } from "../orders/order.ts";
-import { listOrdersOfPurchase } from "../orders/orders.server.ts";
+import { listOrdersOfPurchase } from "../orders/orders.store.server.ts";
 import { bankDays, refundReasonLabels } from "../refunds/refund-reason-labels.ts";
 import { defineOrderEmail } from "./define-order-email.server.ts";
 import {

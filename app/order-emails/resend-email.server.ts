@@ -3,7 +3,7 @@ import type { Context } from "../../server/runtime.ts";
 import { findCurrentDocument } from "../documents/documents.store.server.ts";
 import { listMails } from "../mail/mails.store.server.ts";
 import type { Order } from "../orders/order.ts";
-import { lockOrder, lockOrderWithPurchase, recordEvent, updateOrder } from "../orders/orders.server.ts";
+import { lockOrder, lockOrderWithPurchase, recordEvent, updateOrder } from "../orders/orders.store.server.ts";
 import { getOrderEmail, type OrderEmailKind, orderEmails } from "./order-emails.server.ts";
 import { requeueMail } from "./queue-order-email.server.ts";
 

@@ -17,7 +17,7 @@ import { renderEmail } from "../mail/render-email.tsx";
 import { insertSentEmail } from "../mail/sent-emails.store.server.ts";
 import { copyOrder } from "../order-copies/copy-order.server.ts";
 import type { Order } from "../orders/order.ts";
-import { findOrder, lockOrder, recordEvent } from "../orders/orders.server.ts";
+import { findOrder, lockOrder, recordEvent } from "../orders/orders.store.server.ts";
 import { findRecipient } from "../orders/recipient.ts";
 import { recordBounce } from "./bounces.server.ts";
 import type { EmailFile, EmailSubject, WrittenEmail } from "./define-order-email.server.ts";

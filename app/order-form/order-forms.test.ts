@@ -7,7 +7,7 @@ import { createTestShop, type TestShop } from "../../test/shop.ts";
 import { calculateVatNumber, type Siren } from "../companies/siren.ts";
 import { failOrder } from "../fulfilment/fail-order.server.ts";
 import { createResumePath } from "../orders/keys.server.ts";
-import { findOrderByKey } from "../orders/orders.server.ts";
+import { findOrderByKey } from "../orders/orders.store.server.ts";
 import { readPaymentForm } from "../payments/checkout/payment-form.server.ts";
 import { startFormCheckout } from "../payments/checkout/start-form-checkout.server.ts";
 import { erasePerson } from "../retention/erase-person.server.ts";

@@ -1,5 +1,5 @@
 import { alertOperator } from "../order-emails/alert-operator.server.ts";
-import { findOrder, lockOrder, lockOrderWithPurchase } from "../orders/orders.server.ts";
+import { findOrder, lockOrder, lockOrderWithPurchase } from "../orders/orders.store.server.ts";
 import {
 	calculateRefundable,
 	findPayment,
@@ -12,7 +12,7 @@ import {
 	updateRefundAmount,
 	updateRefundAsked,
 	updateRefundStatus,
-} from "../refunds/refunds.server.ts";
+} from "../refunds/refunds.store.server.ts";
 import type { PaymentShop } from "./payment-shop.ts";
 import type { Refusal } from "./provider.ts";
 import { syncPayment } from "./sync-payment.server.ts";

@@ -3,7 +3,7 @@ import { describeFault } from "../../server/observability/log.ts";
 import { inContext } from "../../server/observability/request-context.ts";
 import type { CopyState } from "../order-copies/read-copy.server.ts";
 import { compareWithCopies } from "../order-copies/recreate-order.server.ts";
-import { listPaymentsBetween } from "../refunds/refunds.server.ts";
+import { listPaymentsBetween } from "../refunds/refunds.store.server.ts";
 import type { PaymentShop } from "./payment-shop.ts";
 import { type Difference, insertReconciliation, listSessions } from "./payments.store.server.ts";
 import type { Outage } from "./provider.ts";

@@ -1,6 +1,6 @@
 import { day } from "../../server/durations.ts";
 import { inContext } from "../../server/observability/request-context.ts";
-import { lockPurchase } from "../orders/orders.server.ts";
+import { lockPurchase } from "../orders/orders.store.server.ts";
 import type { PaymentShop } from "./payment-shop.ts";
 import { claimSessionsToSync, clearClientsOfAttempts, listPurchasesWithoutSession } from "./payments.store.server.ts";
 import { expireAndSyncSession, expireWithReminder, syncSession } from "./sync-session.server.ts";

@@ -4,7 +4,7 @@ import { isUuid } from "../../server/uuid.ts";
 import { cents } from "../catalogue/money.ts";
 import { alertOperator } from "../order-emails/alert-operator.server.ts";
 import type { Order } from "../orders/order.ts";
-import { findOrder, lockPurchase, recordEvent, updateOrder } from "../orders/orders.server.ts";
+import { findOrder, lockPurchase, recordEvent, updateOrder } from "../orders/orders.store.server.ts";
 import {
 	calculateRefundable,
 	findPayment,
@@ -18,7 +18,7 @@ import {
 	sumRefundedPrice,
 	updateDispute,
 	updateRefundStatus,
-} from "../refunds/refunds.server.ts";
+} from "../refunds/refunds.store.server.ts";
 import { retryRefund } from "../refunds/retry-refund.server.ts";
 import { isSplitGuessed, splitRefund } from "../refunds/split-refund.ts";
 import type { PaymentShop } from "./payment-shop.ts";

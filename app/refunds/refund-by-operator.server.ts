@@ -1,7 +1,7 @@
 import type { Context } from "../../server/runtime.ts";
 import type { Cents } from "../catalogue/money.ts";
-import { answerRefundRequest, listRefundRequests } from "../orders/customer-requests.server.ts";
-import { lockOrderWithPurchase } from "../orders/orders.server.ts";
+import { answerRefundRequest, listRefundRequests } from "../orders/customer-requests.store.server.ts";
+import { lockOrderWithPurchase } from "../orders/orders.store.server.ts";
 import { sumTowardsApproval } from "./refund-figures.store.server.ts";
 import { findPayment, getRefundableAmount, isRefundedFrom } from "./refunds.store.server.ts";
 import { type RefundOutcome, requestRefund } from "./request-refund.server.ts";

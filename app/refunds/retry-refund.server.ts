@@ -2,7 +2,7 @@ import type { Trx } from "../../server/database/database.ts";
 import type { Context } from "../../server/runtime.ts";
 import { cents } from "../catalogue/money.ts";
 import { services } from "../catalogue/services.ts";
-import { findWithdrawal } from "../orders/customer-requests.server.ts";
+import { findWithdrawal } from "../orders/customer-requests.store.server.ts";
 import { isCancelled } from "../orders/lifecycle.ts";
 import type { Order } from "../orders/order.ts";
 import { getRefundableAmount, listRefunds, type RecordedPayment, type Refund, type RefundReason } from "./refunds.store.server.ts";

@@ -2,8 +2,8 @@ import type { Trx } from "../../server/database/database.ts";
 import { logOrderEvent } from "../../server/database/log-after-commit.ts";
 import { deleteFiles, type FileToDelete, planFileDeletions } from "../documents/delete-files.server.ts";
 import { listStoredDocuments, markPurged } from "../documents/documents.store.server.ts";
-import { deleteUploads, listPathsOfOtherOrders, listUploads } from "../fulfilment/extract-requests.server.ts";
-import { lockOrders } from "../orders/orders.server.ts";
+import { deleteUploads, listPathsOfOtherOrders, listUploads } from "../fulfilment/extract-requests.store.server.ts";
+import { lockOrders } from "../orders/orders.store.server.ts";
 import { listFinished } from "./retention.store.server.ts";
 import type { RetentionContext } from "./retention-context.ts";
 

@@ -7,9 +7,9 @@ import { requeueStalledOrders } from "../fulfilment/requeue-stalled-orders.serve
 import { listStalled } from "../fulfilment/stalled-orders.store.server.ts";
 import { insertMail } from "../mail/mails.store.server.ts";
 import { anonymiseRequests, deleteRequests, findRefundRequest } from "../orders/customer-requests.store.server.ts";
+import { anonymiseCustomers, clearNewsletterConsents, deleteOrders } from "../orders/erased-orders.store.server.ts";
 import type { OrderStatus } from "../orders/lifecycle.ts";
 import type { Order } from "../orders/order.ts";
-import { anonymiseCustomers, clearNewsletterConsents, deleteOrders } from "../orders/orders.server.ts";
 import { recordEvent } from "../orders/orders.store.server.ts";
 import { deletePayments, type RecordedPayment, type Refund, type RefundStatus } from "../refunds/refunds.store.server.ts";
 import { deleteOldExtracts } from "./delete-old-extracts.server.ts";

@@ -11,7 +11,7 @@ import { anonymiseAddress } from "../mail/sent-emails.store.server.ts";
 import { deleteConversationsByEmail } from "../messages/conversations.store.server.ts";
 import { deleteSubscriptionsByEmail } from "../newsletter/subscriptions.store.server.ts";
 import { deleteFormsByEmail } from "../order-form/order-forms.server.ts";
-import { lockOrder, updateOrder } from "../orders/orders.server.ts";
+import { lockOrder, updateOrder } from "../orders/orders.store.server.ts";
 import { eraseOrders } from "./erase-orders.server.ts";
 import { isUnfinished, listOrdersByEmail, listOrdersOfPurchases } from "./retention.store.server.ts";
 import type { RetentionContext } from "./retention-context.ts";

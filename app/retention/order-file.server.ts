@@ -1,15 +1,15 @@
 import type { Database } from "../../server/database/database.ts";
 import { listDocuments, type StoredDocument } from "../documents/documents.store.server.ts";
-import { findRequest } from "../fulfilment/extract-requests.server.ts";
-import { listNotes } from "../fulfilment/notes/notes.server.ts";
+import { findRequest } from "../fulfilment/extract-requests.store.server.ts";
+import { listNotes } from "../fulfilment/notes/notes.store.server.ts";
 import { type IssuedInvoice, listInvoices } from "../invoices/invoices.store.server.ts";
 import { listMails } from "../mail/mails.store.server.ts";
 import { listSentEmails } from "../mail/sent-emails.store.server.ts";
-import { findWithdrawal, listRefundRequests } from "../orders/customer-requests.server.ts";
+import { findWithdrawal, listRefundRequests } from "../orders/customer-requests.store.server.ts";
 import type { Order } from "../orders/order.ts";
-import { listEvents, listOrdersOfPurchase } from "../orders/orders.server.ts";
-import { listSessions } from "../payments/payment-sessions.server.ts";
-import { listPaymentsOfPurchase, listRefunds } from "../refunds/refunds.server.ts";
+import { listEvents, listOrdersOfPurchase } from "../orders/orders.store.server.ts";
+import { listSessions } from "../payments/payments.store.server.ts";
+import { listPaymentsOfPurchase, listRefunds } from "../refunds/refunds.store.server.ts";
 
 export type OrderFile = Awaited<ReturnType<typeof readOrderFile>>;
 

@@ -1,6 +1,6 @@
 import { data, href, redirect } from "react-router";
-import { findOrder } from "../orders/orders.server.ts";
-import { findRecordedSession } from "../payments/payment-sessions.server.ts";
+import { findOrder } from "../orders/orders.store.server.ts";
+import { findRecordedSession } from "../payments/payments.store.server.ts";
 import { shopContext } from "../shop.ts";
 import { answerOrderForm } from "../tracking/answer-order-form.server.ts";
 import { getConfirmationAccess } from "../tracking/confirmation/confirmation-access.server.ts";

@@ -1,7 +1,7 @@
 import { data, href, redirect } from "react-router";
 import { isPayable } from "../orders/lifecycle.ts";
 import { sumPrices } from "../orders/order.ts";
-import { listOrdersOfPurchase } from "../orders/orders.server.ts";
+import { listOrdersOfPurchase } from "../orders/orders.store.server.ts";
 import { ExpiredLinkPage, ResumePage } from "../payments/checkout/resume-page.tsx";
 import { findOrderToResume } from "../payments/checkout/resume-payment.server.ts";
 import { type Shop, shopContext } from "../shop.ts";

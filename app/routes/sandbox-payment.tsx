@@ -1,8 +1,8 @@
 import { data, href, redirect } from "react-router";
 import { cents } from "../catalogue/money.ts";
+import { findSandboxSession } from "../payments/sandbox/sandbox.store.server.ts";
 import { SandboxPage } from "../payments/sandbox/sandbox-page.tsx";
 import { findCardOutcome, paySandbox, testCards } from "../payments/sandbox/sandbox-payment.server.ts";
-import { findSandboxSession } from "../payments/sandbox/sandbox-records.server.ts";
 import { type Shop, shopContext } from "../shop.ts";
 import { privateHeaders, readForm } from "../web/http.ts";
 import type { Route } from "./+types/sandbox-payment";

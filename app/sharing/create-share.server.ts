@@ -8,7 +8,7 @@ import { findExtract, type StoredDocument } from "../documents/documents.store.s
 import { isLine } from "../forms/text.ts";
 import { type AccessKey, mayAsk } from "../orders/access.ts";
 import type { Order } from "../orders/order.ts";
-import { lockOrder } from "../orders/orders.server.ts";
+import { lockOrder } from "../orders/orders.store.server.ts";
 import { hashPasscode, normalizePasscode } from "./passcode.server.ts";
 import { codeLength, getShareState, maxLabelLength, maxShares, shareDays } from "./share-rules.ts";
 import { insertShare, listShares } from "./shares.store.server.ts";

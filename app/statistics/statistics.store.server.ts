@@ -6,8 +6,8 @@ import type { Day, Month } from "../accounts/month.ts";
 import { zone } from "../catalogue/instants.ts";
 import { findOpenRange, type OpeningCalendar } from "../catalogue/opening-hours.ts";
 import { isPosted, postedServices } from "../catalogue/services.ts";
-import { isDue, isKept } from "../orders/orders.server.ts";
-import { isEffectiveRefund, operatorCause } from "../refunds/refunds.server.ts";
+import { isDue, isKept } from "../orders/order-figures.store.server.ts";
+import { isEffectiveRefund, operatorCause } from "../refunds/refund-figures.store.server.ts";
 import type { DeliveryCounts, RefundCount } from "./statistics.ts";
 
 /** A day of the promise clock, with what has passed before it. A closed day opens and closes at its first instant. */

@@ -3,7 +3,7 @@ import type { Month } from "../accounts/month.ts";
 import { type ServiceCode, serviceCodes } from "../catalogue/services.ts";
 import type { OperatorCause } from "../refunds/operator-causes.ts";
 import { getMotive, type Motive } from "../refunds/refund-motive.ts";
-import type { Refund } from "../refunds/refunds.server.ts";
+import type { Refund } from "../refunds/refunds.store.server.ts";
 import { type Count, publishCount, publishSum } from "./hide-small.ts";
 import type { MonthAvailability } from "./month-availability.ts";
 

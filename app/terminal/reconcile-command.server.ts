@@ -1,7 +1,7 @@
 import { formatStamp } from "../catalogue/instants.ts";
 import { cents, formatEuros } from "../catalogue/money.ts";
-import { findOrder } from "../orders/orders.server.ts";
-import type { Difference } from "../payments/payment-sessions.server.ts";
+import { findOrder } from "../orders/orders.store.server.ts";
+import type { Difference } from "../payments/payments.store.server.ts";
 import { reconcile as compareBooks, gracePeriod, type Reconciliation } from "../payments/reconcile.server.ts";
 import type { Shop } from "../shop.ts";
 import { alignColumns } from "./columns.ts";

@@ -9,7 +9,7 @@ import { copiesPrefix } from "../order-copies/read-copy.server.ts";
 import { discardCopy, findLostOrder, type RecreateResult, recreateOrder, recreatePurchase } from "../order-copies/recreate-order.server.ts";
 import { recreatedLabels, recreateRefusals } from "../order-copies/recreate-sentences.ts";
 import { parseOrderNumber } from "../orders/order-number.server.ts";
-import { findOrderByReference } from "../orders/orders.server.ts";
+import { findOrderByReference } from "../orders/orders.store.server.ts";
 import type { Outage } from "../payments/provider.ts";
 import { syncPurchase } from "../payments/sync-purchase.server.ts";
 import type { Shop } from "../shop.ts";

@@ -5,7 +5,7 @@ import { formatHour } from "../catalogue/instants.ts";
 import { findHolder } from "../fulfilment/claims/claim-order.server.ts";
 import type { Order } from "../orders/order.ts";
 import { parseOrderNumber } from "../orders/order-number.server.ts";
-import { findOrderByReference } from "../orders/orders.server.ts";
+import { findOrderByReference } from "../orders/orders.store.server.ts";
 import type { Shop } from "../shop.ts";
 import { alignColumns } from "./columns.ts";
 import { asksForHelp, type Command, type CommandCall, type CommandResult, done, type OrderCommand, refuse } from "./command.ts";

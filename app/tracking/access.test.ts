@@ -7,7 +7,7 @@ import { nextOrderIntent } from "../order-form/next-order.tsx";
 import { type AccessKey, type AccessRequest, accessKeys, mayAsk, type TrackingAccess } from "../orders/access.ts";
 import { signKey } from "../orders/keys.server.ts";
 import type { Order } from "../orders/order.ts";
-import { listOrdersOfPurchase } from "../orders/orders.server.ts";
+import { listOrdersOfPurchase } from "../orders/orders.store.server.ts";
 import routes from "../routes.ts";
 import { orderIntents } from "./answer-order-form.server.ts";
 import { createTrackingCookies } from "./tracking-access.server.ts";

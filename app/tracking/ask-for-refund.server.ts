@@ -7,9 +7,9 @@ import { startRefundConversation } from "../messages/start-conversation.server.t
 import { alertOperator } from "../order-emails/alert-operator.server.ts";
 import { queueOrderEmail } from "../order-emails/queue-order-email.server.ts";
 import { type AccessKey, mayAsk } from "../orders/access.ts";
-import { findRefundRequest, insertRefundRequest } from "../orders/customer-requests.server.ts";
+import { findRefundRequest, insertRefundRequest } from "../orders/customer-requests.store.server.ts";
 import type { Order } from "../orders/order.ts";
-import { lockOrder, recordEvent } from "../orders/orders.server.ts";
+import { lockOrder, recordEvent } from "../orders/orders.store.server.ts";
 
 const messageRule: FieldRule = { required: "Dites-nous ce qui ne va pas avec votre extrait.", lines: true, maxLength: 2000 };
 

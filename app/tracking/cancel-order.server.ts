@@ -8,7 +8,7 @@ import { queueOrderEmail } from "../order-emails/queue-order-email.server.ts";
 import { type AccessKey, mayAsk } from "../orders/access.ts";
 import { isFinal } from "../orders/lifecycle.ts";
 import type { Order } from "../orders/order.ts";
-import { changeStates, lockOrderWithPurchase } from "../orders/orders.server.ts";
+import { changeStates, lockOrderWithPurchase } from "../orders/orders.store.server.ts";
 import { requestRefund } from "../refunds/request-refund.server.ts";
 
 /** `no-access`: this key may not cancel the order, or not before the payment. `too-late`: the order is final, or its document delivered. */

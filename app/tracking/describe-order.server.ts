@@ -4,13 +4,13 @@ import { checkCorrectableInvoice } from "../fulfilment/invoice-correction/correc
 import { isOfOrder, listInvoicesOfPurchase } from "../invoices/invoices.store.server.ts";
 import { maskEmail } from "../mail/email-address.ts";
 import { type AccessKey, mayAsk } from "../orders/access.ts";
-import { findRefundRequest } from "../orders/customer-requests.server.ts";
+import { findRefundRequest } from "../orders/customer-requests.store.server.ts";
 import { toPublicPayload } from "../orders/event-payloads.ts";
 import { createDocumentPath } from "../orders/keys.server.ts";
 import { type EventType, getProgress, isCancelled, isRefundDue } from "../orders/lifecycle.ts";
 import { isDownloadable, type Order } from "../orders/order.ts";
-import { listEvents, listOrdersOfPurchase } from "../orders/orders.server.ts";
-import { isHeld, listOpenRefunds, type Refund } from "../refunds/refunds.server.ts";
+import { listEvents, listOrdersOfPurchase } from "../orders/orders.store.server.ts";
+import { isHeld, listOpenRefunds, type Refund } from "../refunds/refunds.store.server.ts";
 import { mayAskForRefund } from "./ask-for-refund.server.ts";
 import { isCancellable } from "./cancel-order.server.ts";
 import { mayWithdraw } from "./withdraw.server.ts";

@@ -6,7 +6,7 @@ import { parseOpeningHours } from "../catalogue/opening-hours.ts";
 import { type AccessKey, accessKeys } from "../orders/access.ts";
 import type { Order } from "../orders/order.ts";
 import { recordEvent } from "../orders/orders.store.server.ts";
-import type { Refund } from "../refunds/refunds.server.ts";
+import type { Refund } from "../refunds/refunds.store.server.ts";
 import type { Shop } from "../shop.ts";
 import { mayAskForRefund } from "./ask-for-refund.server.ts";
 import { describeOrder } from "./describe-order.server.ts";

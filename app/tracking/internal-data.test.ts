@@ -21,7 +21,7 @@ import { roles } from "../operators/roles.ts";
 import { copyOrder } from "../order-copies/copy-order.server.ts";
 import { publicFields } from "../orders/event-payloads.ts";
 import type { Order } from "../orders/order.ts";
-import { listOrdersOfPurchase, recordEvent } from "../orders/orders.server.ts";
+import { listOrdersOfPurchase, recordEvent } from "../orders/orders.store.server.ts";
 import { exportPerson } from "../retention/export-person.server.ts";
 import { createShare } from "../sharing/create-share.server.ts";
 import { shareUrl } from "../sharing/share-links.server.ts";

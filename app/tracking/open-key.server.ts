@@ -1,10 +1,10 @@
 import type { Context } from "../../server/runtime.ts";
 import { isUuid } from "../../server/uuid.ts";
 import type { AccessKey } from "../orders/access.ts";
-import { listDeclaration } from "../orders/customer-requests.server.ts";
+import { listDeclaration } from "../orders/customer-requests.store.server.ts";
 import { type KeyName, keyKinds, readClaim, verifyKey } from "../orders/keys.server.ts";
 import type { Order } from "../orders/order.ts";
-import { findOrder } from "../orders/orders.server.ts";
+import { findOrder } from "../orders/orders.store.server.ts";
 import type { Visit } from "../orders/visit.ts";
 import { isVisitOpen } from "./visits/visits.server.ts";
 

@@ -17,9 +17,9 @@ import {
 	listRefundRequests,
 	type Withdrawal,
 } from "../orders/customer-requests.store.server.ts";
+import { deleteOrders } from "../orders/erased-orders.store.server.ts";
 import type { OrderStatus } from "../orders/lifecycle.ts";
 import type { Order } from "../orders/order.ts";
-import { deleteOrders } from "../orders/orders.server.ts";
 import { listRefundablePayments } from "../refunds/list-refundable-payments.server.ts";
 import {
 	deletePayments,

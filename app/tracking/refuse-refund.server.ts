@@ -1,6 +1,6 @@
 import type { Context } from "../../server/runtime.ts";
 import { queueOrderEmail } from "../order-emails/queue-order-email.server.ts";
-import { answerRefundRequest } from "../orders/customer-requests.server.ts";
+import { answerRefundRequest } from "../orders/customer-requests.store.server.ts";
 
 /** Refuses a customer's open request with the operator's reason, by e-mail. @returns false when there is no open request. */
 export async function refuseRefund(context: Context, orderId: string, reason: string): Promise<boolean> {

@@ -6,7 +6,7 @@ import { createTestShop, type TestShop } from "../../test/shop.ts";
 import type { Siren } from "../companies/siren.ts";
 import { changeCompany } from "../fulfilment/company-change/change-company.server.ts";
 import { checkRequest, recordRequest } from "../fulfilment/record-request.server.ts";
-import { findOrder } from "../orders/orders.server.ts";
+import { findOrder } from "../orders/orders.store.server.ts";
 import { createTrackingCookies } from "./tracking-access.server.ts";
 
 // R204: what a customer reads of the request for their extract, wherever they look.

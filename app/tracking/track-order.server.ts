@@ -4,7 +4,7 @@ import { isUuid } from "../../server/uuid.ts";
 import { normalizeEmail } from "../mail/normalize-email.ts";
 import type { Order } from "../orders/order.ts";
 import { parseOrderNumber } from "../orders/order-number.server.ts";
-import { findOrderByReference } from "../orders/orders.server.ts";
+import { findOrderByReference } from "../orders/orders.store.server.ts";
 
 /** Failed searches allowed per quarter of an hour: for one client, and for one client and e-mail. Successes do not count. */
 export const failuresPerEmail = 20;

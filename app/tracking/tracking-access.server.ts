@@ -6,7 +6,7 @@ import { createAccessCookies, readAccessCookies } from "../orders/access-cookie.
 import { keyKinds, signKey } from "../orders/keys.server.ts";
 import type { Order } from "../orders/order.ts";
 import { parseOrderNumber } from "../orders/order-number.server.ts";
-import { findOrder, listOrdersOfPurchase } from "../orders/orders.server.ts";
+import { findOrder, listOrdersOfPurchase } from "../orders/orders.store.server.ts";
 import type { Visit } from "../orders/visit.ts";
 import { privateHeaders, withPrivateHeaders } from "../web/http.ts";
 import { endConfirmations } from "./confirmation/confirmation-access.server.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestShop, type TestShop } from "../../test/shop.ts";
-import { findOrder, recordEvent } from "../orders/orders.server.ts";
+import { findOrder, recordEvent } from "../orders/orders.store.server.ts";
 import { createTrackingCookies } from "./tracking-access.server.ts";
 
 type Placed = Awaited<ReturnType<TestShop["placeOrder"]>>;

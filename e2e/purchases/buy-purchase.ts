@@ -1,7 +1,7 @@
 import { expect, type Page } from "@playwright/test";
 import { failOrder as failPaidOrder } from "../../app/fulfilment/fail-order.server.ts";
 import type { OrderNumber } from "../../app/orders/order-number.server.ts";
-import { findOrderByReference } from "../../app/orders/orders.server.ts";
+import { findOrderByReference } from "../../app/orders/orders.store.server.ts";
 import { besideShop } from "../../test/beside-shop.ts";
 import { cards, newCustomer, payWith } from "../customer.ts";
 import { delayExtract, getEnvironment, openDatabase } from "../shared-shop.ts";

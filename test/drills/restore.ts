@@ -8,7 +8,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { parseArgs, promisify } from "node:util";
 import { services } from "../../app/catalogue/services.ts";
 import type { OrderNumber } from "../../app/orders/order-number.server.ts";
-import { findOrderByReference } from "../../app/orders/orders.server.ts";
+import { findOrderByReference } from "../../app/orders/orders.store.server.ts";
 import { besideShop } from "../beside-shop.ts";
 import { readProviderBooks, readShopBooks } from "../faults/books.ts";
 import { type CustomerOrder, playCustomer } from "../faults/customers.ts";

@@ -1,7 +1,7 @@
 import type { ServiceCode } from "../../app/catalogue/services.ts";
 import { parseSiren, type Siren } from "../../app/companies/siren.ts";
 import type { Order, OrderDraft } from "../../app/orders/order.ts";
-import { listOrdersOfPurchase } from "../../app/orders/orders.server.ts";
+import { listOrdersOfPurchase } from "../../app/orders/orders.store.server.ts";
 import { checkOutDrafts } from "../../app/payments/checkout/start-checkout.server.ts";
 import { createConfirmationCookies } from "../../app/tracking/confirmation/confirmation-access.server.ts";
 import { createVisit } from "../../app/tracking/visits/visits.server.ts";

@@ -1,7 +1,7 @@
 import type { Context } from "../../../server/runtime.ts";
 import type { Cents } from "../../catalogue/money.ts";
 import { parseOrderNumber } from "../../orders/order-number.server.ts";
-import { findOrderByReference } from "../../orders/orders.server.ts";
+import { findOrderByReference } from "../../orders/orders.store.server.ts";
 import { findExtractCost, insertExtractCost } from "./files.store.server.ts";
 
 /** For the page of an order. */

@@ -16,7 +16,7 @@ import type { Verb } from "../../desk-log/verbs.ts";
 import { findOperator, hasNewAccess } from "../../operators/operators.store.server.ts";
 import { type Actor, roleLabels } from "../../operators/roles.ts";
 import type { Order } from "../../orders/order.ts";
-import { findOrder, lockOrder } from "../../orders/orders.server.ts";
+import { findOrder, lockOrder } from "../../orders/orders.store.server.ts";
 import type { Shop } from "../../shop.ts";
 import { findOtherHolder } from "../order/find-other-holder.server.ts";
 import { type Act, type ActCall, type ActOutcome, type ActRefusal, type ActResult, type OrderCall, refuse } from "./act.ts";

@@ -5,8 +5,8 @@ import { refundTemplates } from "../../messages/reply-templates.ts";
 import { getReplyValues, isAddressOfCustomer } from "../../messages/reply-values.server.ts";
 import { findThread, type ThreadMessage } from "../../messages/thread.server.ts";
 import { statusLabels } from "../../orders/lifecycle.ts";
-import { findOrder } from "../../orders/orders.server.ts";
-import { listEffectiveRefunds } from "../../refunds/refunds.server.ts";
+import { findOrder } from "../../orders/orders.store.server.ts";
+import { listEffectiveRefunds } from "../../refunds/refunds.store.server.ts";
 import type { Shop } from "../../shop.ts";
 import { describeTimeToAnswer } from "./time-to-answer.ts";
 

@@ -4,7 +4,7 @@ import { setImmediate } from "node:timers/promises";
 import { listDocuments } from "../../documents/documents.store.server.ts";
 import { getDocumentFileName } from "../../order-emails/name-document.server.ts";
 import type { Order } from "../../orders/order.ts";
-import { listOrdersOfPurchase } from "../../orders/orders.server.ts";
+import { listOrdersOfPurchase } from "../../orders/orders.store.server.ts";
 import type { Shop } from "../../shop.ts";
 import { type EvidenceFile, listEvidenceEmails } from "./evidence-emails.server.ts";
 import { describeInTexts, type EvidenceLines } from "./evidence-texts.server.ts";

@@ -1,6 +1,7 @@
 import { formatDayStamp, formatInstant } from "../../catalogue/instants.ts";
 import { cents, formatEuros } from "../../catalogue/money.ts";
-import { listHeldRefunds, sumHeldRefunds } from "../../refunds/refunds.server.ts";
+import { sumHeldRefunds } from "../../refunds/refund-figures.store.server.ts";
+import { listHeldRefunds } from "../../refunds/refunds.store.server.ts";
 import type { Shop } from "../../shop.ts";
 import { describeSetting } from "../../shop-settings/describe-settings.ts";
 import { readSettings } from "../../shop-settings/shop-settings.store.server.ts";

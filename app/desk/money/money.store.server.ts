@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "../../../server/database/database.ts";
-import type { Difference } from "../../payments/payment-sessions.server.ts";
+import type { Difference } from "../../payments/payments.store.server.ts";
 
 /**
  * SQL of the pages about money. Payments name the first order of their purchase. `lines`, `price_cents`: how many orders it has, and what

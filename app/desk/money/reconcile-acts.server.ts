@@ -1,6 +1,6 @@
 import { recreatePurchase } from "../../order-copies/recreate-order.server.ts";
 import { recreatedLabels, recreateRefusals } from "../../order-copies/recreate-sentences.ts";
-import { findOrder } from "../../orders/orders.server.ts";
+import { findOrder } from "../../orders/orders.store.server.ts";
 import { reconcile } from "../../payments/reconcile.server.ts";
 import { syncPurchase } from "../../payments/sync-purchase.server.ts";
 import { coded, defineAct, refuse } from "../acts/act.ts";

@@ -7,7 +7,7 @@ import type { Cents } from "../../catalogue/money.ts";
 import { findExtract } from "../../documents/documents.store.server.ts";
 import { listDrafts } from "../../fulfilment/drafts/drafts.store.server.ts";
 import type { Order } from "../../orders/order.ts";
-import { findOrder } from "../../orders/orders.server.ts";
+import { findOrder } from "../../orders/orders.store.server.ts";
 import { createShare } from "../../sharing/create-share.server.ts";
 import { shareUrl } from "../../sharing/share-links.server.ts";
 import { performAct, runScheduledAct } from "../acts/perform-act.server.ts";

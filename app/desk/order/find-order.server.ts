@@ -4,7 +4,7 @@ import type { Actor } from "../../operators/roles.ts";
 import { type ShownEmail, showOrderEmail } from "../../order-emails/sent-emails.server.ts";
 import type { Order } from "../../orders/order.ts";
 import { parseOrderNumber } from "../../orders/order-number.server.ts";
-import { findOrderByReference } from "../../orders/orders.server.ts";
+import { findOrderByReference } from "../../orders/orders.store.server.ts";
 import type { Shop } from "../../shop.ts";
 import { recordLook } from "./record-look.server.ts";
 

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { formatDayAndHour, formatDayStamp } from "../../catalogue/instants.ts";
 import { isPosted } from "../../catalogue/services.ts";
 import { listOpenActs } from "../../desk-log/acts.store.server.ts";
-import { listDraftsOfOperator } from "../../fulfilment/drafts/drafts.server.ts";
+import { listDraftsOfOperator } from "../../fulfilment/drafts/drafts.store.server.ts";
 import { isInProgress } from "../../orders/lifecycle.ts";
 import type { Shop } from "../../shop.ts";
 import { describeFacts } from "./describe-draft.ts";

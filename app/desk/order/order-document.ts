@@ -3,7 +3,7 @@ import { isUuid } from "../../../server/uuid.ts";
 import { findDocument } from "../../documents/documents.store.server.ts";
 import { getDocumentFileName } from "../../order-emails/name-document.server.ts";
 import { readDocument } from "../../order-emails/read-document.server.ts";
-import { findOrder } from "../../orders/orders.server.ts";
+import { findOrder } from "../../orders/orders.store.server.ts";
 import { shopContext } from "../../shop.ts";
 import { sendDownload } from "../shell/send-download.server.ts";
 import { getActor } from "../shell/signed-in.server.ts";

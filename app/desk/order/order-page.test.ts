@@ -4,7 +4,7 @@ import { knownCompanies } from "../../../test/known-companies.ts";
 import { createOperator } from "../../../test/operators.ts";
 import { createServing, plain } from "../../../test/serving.ts";
 import { createTestShop, type TestShop } from "../../../test/shop.ts";
-import { listDrafts } from "../../fulfilment/drafts/drafts.server.ts";
+import { listDrafts } from "../../fulfilment/drafts/drafts.store.server.ts";
 import { runScheduledAct, undo } from "../acts/perform-act.server.ts";
 
 // What the page of an order shows besides serving, and what strangers write into it.

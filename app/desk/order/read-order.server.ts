@@ -10,7 +10,7 @@ import { listDeskLog } from "../../desk-log/desk-log.store.server.ts";
 import type { Claim } from "../../fulfilment/claims/claim.ts";
 import { findHolder } from "../../fulfilment/claims/claim-order.server.ts";
 import { isOrderBlocked } from "../../fulfilment/claims/to-serve.server.ts";
-import { type Draft, listDrafts } from "../../fulfilment/drafts/drafts.server.ts";
+import { type Draft, listDrafts } from "../../fulfilment/drafts/drafts.store.server.ts";
 import { isDrawable, listRightOrders } from "../../fulfilment/drafts/insert-draft.server.ts";
 import { checkRequest } from "../../fulfilment/record-request.server.ts";
 import { listThread, type Thread } from "../../messages/thread.server.ts";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { data, type RouterContextProvider } from "react-router";
 import { isUuid } from "../../../server/uuid.ts";
 import { parseOrderNumber } from "../../orders/order-number.server.ts";
-import { findOrder, findOrderByReference } from "../../orders/orders.server.ts";
+import { findOrder, findOrderByReference } from "../../orders/orders.store.server.ts";
 import { type Shop, shopContext } from "../../shop.ts";
 import { performAct } from "../acts/perform-act.server.ts";
 import { readDeskForm } from "../shell/read-desk-form.server.ts";

@@ -1,6 +1,6 @@
 import { Temporal } from "temporal-polyfill";
 import { formatHour, zone } from "../../catalogue/instants.ts";
-import { listOpenRuns } from "../../fulfilment/letters/letters.server.ts";
+import { listOpenRuns } from "../../fulfilment/letters/letters.store.server.ts";
 import type { Shop } from "../../shop.ts";
 import { listLettersToPost, listPostedLetters } from "./post.store.server.ts";
 

@@ -5,7 +5,7 @@ import { insertOrder, insertPayment, type OrderValues, waitForLock } from "../..
 import { plain } from "../../../test/serving.ts";
 import { createTestShop, type TestShop } from "../../../test/shop.ts";
 import { formatShortInstant } from "../../catalogue/instants.ts";
-import { listDrafts } from "../../fulfilment/drafts/drafts.server.ts";
+import { listDrafts } from "../../fulfilment/drafts/drafts.store.server.ts";
 
 let shop: TestShop;
 let ada: TestOperator;

@@ -3,7 +3,7 @@ import type { Context } from "../../../server/runtime.ts";
 import { type ServiceCode, serviceCodes } from "../../catalogue/services.ts";
 import { isInProgress } from "../../orders/lifecycle.ts";
 import type { Order } from "../../orders/order.ts";
-import { findOrder, lockOrder } from "../../orders/orders.server.ts";
+import { findOrder, lockOrder } from "../../orders/orders.store.server.ts";
 import { type Claim, type Claimant, claimMinutes, type HeldByOther } from "./claim.ts";
 import {
 	deleteClaim,

@@ -1,7 +1,7 @@
 import type { Database } from "../../../server/database/database.ts";
 import type { StorageContext } from "../../documents/storage.ts";
 import type { Confirmations } from "../../extracts/judge-extract.ts";
-import { findOrder } from "../../orders/orders.server.ts";
+import { findOrder } from "../../orders/orders.store.server.ts";
 import { findRequest } from "../extract-requests.store.server.ts";
 import { checkReplaceable, type ReplaceOutcome, replaceExtract } from "../replace-extract.server.ts";
 import {

@@ -10,7 +10,7 @@ import { type ExtractFacts, type ExtractProblem, findCompanyProblem, findPicture
 import { isPhoto } from "../../extracts/photos/photo-header.ts";
 import { convertPhoto } from "../../extracts/photos/photo-to-pdf.server.ts";
 import type { Order } from "../../orders/order.ts";
-import { findOrder, lockOrder } from "../../orders/orders.server.ts";
+import { findOrder, lockOrder } from "../../orders/orders.store.server.ts";
 import { checkCorrectable, type NotCorrectable } from "../check-correctable.server.ts";
 import type { NotServable } from "../check-servable.ts";
 import { findUploadByHash } from "../extract-requests.store.server.ts";

@@ -6,8 +6,8 @@ import { type IssuedInvoice, listInvoicesOfPurchase } from "../../invoices/invoi
 import { replaceInvoice } from "../../invoices/issue-invoice.server.ts";
 import { type AccessKey, mayAsk } from "../../orders/access.ts";
 import type { Order } from "../../orders/order.ts";
-import { listOrdersOfPurchase, lockPurchase, recordEvent } from "../../orders/orders.server.ts";
-import { isEffective, listPaymentsOfPurchase, listRefundsOfPayment } from "../../refunds/refunds.server.ts";
+import { listOrdersOfPurchase, lockPurchase, recordEvent } from "../../orders/orders.store.server.ts";
+import { isEffective, listPaymentsOfPurchase, listRefundsOfPayment } from "../../refunds/refunds.store.server.ts";
 import { getNumbering, type InvoicingContext, issueNumbered } from "../invoice-order.server.ts";
 
 export type Buyer = InvoiceData["buyer"];

@@ -4,8 +4,8 @@ import { deleteInvoices, type IssuedInvoice, listInvoices } from "../../invoices
 import type { OutgoingMail } from "../../mail/mailer.ts";
 import { resendEmail } from "../../order-emails/resend-email.server.ts";
 import { sendOrderEmail } from "../../order-emails/send-order-email.server.ts";
+import { deleteOrders } from "../../orders/erased-orders.store.server.ts";
 import type { Order } from "../../orders/order.ts";
-import { deleteOrders } from "../../orders/orders.server.ts";
 import { isUnfinished } from "../../retention/retention.store.server.ts";
 import { creditRefund, invoiceOrder } from "../invoice-order.server.ts";
 import { requeueStalledOrders } from "../requeue-stalled-orders.server.ts";

@@ -1,5 +1,5 @@
 import type { Context } from "../../../server/runtime.ts";
-import { findOrder } from "../../orders/orders.server.ts";
+import { findOrder } from "../../orders/orders.store.server.ts";
 import { insertNote as insertRow } from "./notes.store.server.ts";
 
 /** In characters. */

@@ -6,7 +6,7 @@ import type { Signer } from "../../../server/signing.ts";
 import { services } from "../../catalogue/services.ts";
 import { createResumePath } from "../../orders/keys.server.ts";
 import { type Order, sumPrices } from "../../orders/order.ts";
-import { lockOrder, lockPurchase } from "../../orders/orders.server.ts";
+import { lockOrder, lockPurchase } from "../../orders/orders.store.server.ts";
 import { absoluteUrl } from "../../ui/absolute-url.ts";
 import type { PaymentShop } from "../payment-shop.ts";
 import {

@@ -1,7 +1,7 @@
 import { readKey } from "../../orders/keys.server.ts";
 import { isPayable } from "../../orders/lifecycle.ts";
 import type { Order } from "../../orders/order.ts";
-import { changeStates, findOrder, lockPurchase } from "../../orders/orders.server.ts";
+import { changeStates, findOrder, lockPurchase } from "../../orders/orders.store.server.ts";
 import type { PaymentShop } from "../payment-shop.ts";
 import { listSessions } from "../payments.store.server.ts";
 import { refreshSession } from "../refresh-session.server.ts";

@@ -12,7 +12,7 @@ import { checkOrder, type OrderErrors, type OrderField, type OrderValues, termsR
 import type { OrderForm } from "../../order-form/order-forms.server.ts";
 import { isPayable } from "../../orders/lifecycle.ts";
 import type { Order, OrderDraft } from "../../orders/order.ts";
-import { findOrderByKey } from "../../orders/orders.server.ts";
+import { findOrderByKey } from "../../orders/orders.store.server.ts";
 import { type LimitName, type LimitRefusal, placePurchaseWithinLimits } from "../../orders/place-purchase.server.ts";
 import type { PaymentShop } from "../payment-shop.ts";
 import type { Attempt } from "../payments.store.server.ts";

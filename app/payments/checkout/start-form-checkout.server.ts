@@ -1,6 +1,6 @@
 import { renewOrderKey, type StoredForm } from "../../order-form/order-forms.server.ts";
 import { isPayable } from "../../orders/lifecycle.ts";
-import { findOrder, findOrderByKey, listOrdersOfPurchase } from "../../orders/orders.server.ts";
+import { findOrder, findOrderByKey, listOrdersOfPurchase } from "../../orders/orders.store.server.ts";
 import type { PaymentShop } from "../payment-shop.ts";
 import { listSessions } from "../payments.store.server.ts";
 import { type Checkout, type CheckoutOutcome, type CheckoutRefusal, resumeCheckout, startCheckout } from "./start-checkout.server.ts";

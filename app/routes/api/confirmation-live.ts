@@ -1,5 +1,5 @@
-import { findOrder, listOrdersOfPurchase } from "../../orders/orders.server.ts";
-import { findRecordedSession } from "../../payments/payment-sessions.server.ts";
+import { findOrder, listOrdersOfPurchase } from "../../orders/orders.store.server.ts";
+import { findRecordedSession } from "../../payments/payments.store.server.ts";
 import { clientContext, shopContext } from "../../shop.ts";
 import { getConfirmationAccess } from "../../tracking/confirmation/confirmation-access.server.ts";
 import { createLiveStream } from "../../web/live-stream.ts";

@@ -1,4 +1,4 @@
-import { listOrdersOfPurchase } from "../../orders/orders.server.ts";
+import { listOrdersOfPurchase } from "../../orders/orders.store.server.ts";
 import { clientContext, shopContext } from "../../shop.ts";
 import { findTrackedOrder, findTrackedPurchase } from "../../tracking/tracking-access.server.ts";
 import { createLiveStream } from "../../web/live-stream.ts";

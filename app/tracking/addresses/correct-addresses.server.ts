@@ -14,7 +14,7 @@ import { queueEmailsOfEnd } from "../../order-emails/queue-purchase-emails.serve
 import { type AccessKey, mayAsk } from "../../orders/access.ts";
 import { isInProgress } from "../../orders/lifecycle.ts";
 import type { Order } from "../../orders/order.ts";
-import { lockOrderWithPurchase, recordEvent, updateOrder } from "../../orders/orders.server.ts";
+import { lockOrderWithPurchase, recordEvent, updateOrder } from "../../orders/orders.store.server.ts";
 import { findRecipient } from "../../orders/recipient.ts";
 import type { CorrectedAddresses } from "./address-sentences.ts";
 

@@ -5,9 +5,9 @@ import { confirmationHours } from "../../catalogue/link-lifetimes.ts";
 import { createAccessCookies, readAccessCookies } from "../../orders/access-cookie.server.ts";
 import { createResumePath, keyKinds, signKey } from "../../orders/keys.server.ts";
 import type { Order } from "../../orders/order.ts";
-import { findOrder } from "../../orders/orders.server.ts";
+import { findOrder } from "../../orders/orders.store.server.ts";
 import type { Visit } from "../../orders/visit.ts";
-import { listSessions, type RecordedSession } from "../../payments/payment-sessions.server.ts";
+import { listSessions, type RecordedSession } from "../../payments/payments.store.server.ts";
 import { openKey } from "../open-key.server.ts";
 
 /** Milliseconds after the payment in which the confirmation's URL alone opens the order: as long as a document link. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestShop, type TestShop } from "../../../test/shop.ts";
 import type { Order } from "../../orders/order.ts";
-import { findRecordedSession } from "../../payments/payment-sessions.server.ts";
+import { findRecordedSession } from "../../payments/payments.store.server.ts";
 import { getConfirmationAccess } from "./confirmation-access.server.ts";
 import { describeConfirmation } from "./describe-confirmation.server.ts";
 

@@ -5,7 +5,7 @@ import type { Siren } from "../../companies/siren.ts";
 import { listExtractsByHash, type StoredDocument } from "../../documents/documents.store.server.ts";
 import type { FileOrigin } from "../../documents/verify/file-origin.ts";
 import { listMails } from "../../mail/mails.store.server.ts";
-import { findOrder } from "../../orders/orders.server.ts";
+import { findOrder } from "../../orders/orders.store.server.ts";
 
 /**
  * The public data of an extract's order, without anything of the customer: the company as the registry names it, and the delivery of the

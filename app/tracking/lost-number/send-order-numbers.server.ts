@@ -8,7 +8,8 @@ import type { MailContext } from "../../mail/mailer.ts";
 import { renderEmail } from "../../mail/render-email.tsx";
 import { createTrackingUrl } from "../../order-emails/tracking-urls.server.ts";
 import type { Order } from "../../orders/order.ts";
-import { findPurchases, listFirstOrdersOfCustomer } from "../../orders/orders.server.ts";
+import { listFirstOrdersOfCustomer } from "../../orders/orders.store.server.ts";
+import { findPurchases } from "../../orders/purchases.store.server.ts";
 
 /** A purchase of several orders counts once. */
 const maxPurchases = 20;

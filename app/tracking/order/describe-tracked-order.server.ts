@@ -10,7 +10,7 @@ import { type AccessKey, getKeyOfPair, mayAsk } from "../../orders/access.ts";
 import { getLetterAddress } from "../../orders/letter-address.ts";
 import { mayChange } from "../../orders/lifecycle.ts";
 import type { Order } from "../../orders/order.ts";
-import { listOrdersOfPurchase } from "../../orders/orders.server.ts";
+import { listOrdersOfPurchase } from "../../orders/orders.store.server.ts";
 import { findRecipient } from "../../orders/recipient.ts";
 import { describeSharing } from "../../sharing/describe-sharing.server.ts";
 import type { Shop } from "../../shop.ts";

@@ -5,7 +5,7 @@ import { findInvoiceOfPurchase } from "../../invoices/invoices.store.server.ts";
 import { mayAsk } from "../../orders/access.ts";
 import { createDocumentPath } from "../../orders/keys.server.ts";
 import type { Order } from "../../orders/order.ts";
-import { listOrdersOfPurchase } from "../../orders/orders.server.ts";
+import { listOrdersOfPurchase } from "../../orders/orders.store.server.ts";
 import { listOrdersToSameRecipient } from "../../orders/recipient.ts";
 import { findTermsOfOrder } from "../../terms/terms-of-order.server.ts";
 import type { DocumentRefusal } from "../documents/open-document.server.ts";

@@ -5,7 +5,7 @@ import { scaledTimeout } from "../../../test/time-limits.ts";
 import { createTrackingUrl } from "../../order-emails/tracking-urls.server.ts";
 import type { TrackingAccess } from "../../orders/access.ts";
 import type { Order } from "../../orders/order.ts";
-import { listOrdersOfPurchase } from "../../orders/orders.server.ts";
+import { listOrdersOfPurchase } from "../../orders/orders.store.server.ts";
 import { createTrackingCookies } from "../tracking-access.server.ts";
 
 // The page of a purchase of several orders: who may see what, and the ways between it and the pages of its orders.

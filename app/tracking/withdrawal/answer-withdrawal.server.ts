@@ -1,10 +1,10 @@
 import { data, href, type RouterContextProvider, redirect } from "react-router";
 import { readLine } from "../../forms/text.ts";
 import { type AccessKey, mayAsk } from "../../orders/access.ts";
-import { listDeclaration } from "../../orders/customer-requests.server.ts";
+import { listDeclaration } from "../../orders/customer-requests.store.server.ts";
 import { signKey } from "../../orders/keys.server.ts";
 import type { Order } from "../../orders/order.ts";
-import { findOrder } from "../../orders/orders.server.ts";
+import { findOrder } from "../../orders/orders.store.server.ts";
 import { requestStatuses } from "../../orders/request-statuses.ts";
 import type { Visit } from "../../orders/visit.ts";
 import { findOrderToShow } from "../../payments/checkout/resume-payment.server.ts";

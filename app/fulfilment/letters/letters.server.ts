@@ -1,2 +1,0 @@
-/** What other concepts may use of the letters' SQL. */
-export { deleteOldRuns, listOpenRuns } from "./letters.store.server.ts";

@@ -1,3 +1,0 @@
-/** Exports for other concepts. */
-
-export { deleteNotes, listNotes } from "./notes.store.server.ts";

@@ -1,3 +1,0 @@
-/** Exports for other concepts. */
-
-export { deleteOldBalance } from "./balance.store.server.ts";

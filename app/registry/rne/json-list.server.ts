@@ -50,7 +50,7 @@ export async function* readEntries(file: string): AsyncGenerator<Entry> {
 
 async function* openBytes(file: string): AsyncGenerator<Buffer> {
 	try {
-		yield* createReadStream(file, { highWaterMark: 1 << 20 });
+		yield* createReadStream(file, { highWaterMark: 1 << 18 });
 	} catch (error) {
 		throw new BrokenFile(file, "", getErrorCode(error) === "ENOENT" ? "there is no such file" : toError(error).message);
 	}

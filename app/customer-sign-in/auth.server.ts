@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { betterAuth } from "better-auth";
 import { createAuthEndpoint } from "better-auth/api";
 import { setSessionCookie } from "better-auth/cookies";
@@ -10,14 +9,12 @@ import { daySeconds } from "../../server/durations.ts";
 import { deriveAuthSecrets } from "../../server/environment/auth-secrets.ts";
 import type { Context } from "../../server/runtime.ts";
 import { customerLinkMinutes, customerSessionDays } from "../catalogue/link-lifetimes.ts";
+import { hashLinkToken } from "./link-token.server.ts";
 
 export type CustomerAuth = ReturnType<typeof createCustomerAuth>;
 
 /** The path of the customer's space: browsers send the cookie of its session nowhere else. */
 const spacePath = href("/mes-commandes");
-
-/** The cookie of a session, without the prefix that it has on https. */
-export const sessionCookieName = "mes-commandes.session_token";
 
 /**
  * better-auth for customers: links that are used once, and sessions. Its own HTTP endpoints are not mounted; our pages call `auth.api`.
@@ -77,6 +74,3 @@ const linkEndpoints = {
 		),
 	},
 };
-
-/** The identifier of a link in the database. */
-export const hashLinkToken = (token: string): string => createHash("sha256").update(token).digest("base64url");

@@ -1,7 +1,8 @@
 import { separateCookies } from "../../server/cookies.ts";
 import type { Context } from "../../server/runtime.ts";
 import { isUuid } from "../../server/uuid.ts";
-import { type CustomerAuth, hashLinkToken, sessionCookieName } from "./auth.server.ts";
+import type { CustomerAuth } from "./auth.server.ts";
+import { hashLinkToken, sessionCookieName } from "./link-token.server.ts";
 import {
 	deleteLinks,
 	deleteSession,

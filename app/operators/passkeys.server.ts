@@ -1,13 +1,9 @@
 import { randomUUID } from "node:crypto";
-import {
-	type AuthenticationResponseJSON,
-	generateAuthenticationOptions,
-	generateRegistrationOptions,
-	type PublicKeyCredentialCreationOptionsJSON,
-	type PublicKeyCredentialRequestOptionsJSON,
-	type RegistrationResponseJSON,
-	verifyAuthenticationResponse,
-	verifyRegistrationResponse,
+import type {
+	AuthenticationResponseJSON,
+	PublicKeyCredentialCreationOptionsJSON,
+	PublicKeyCredentialRequestOptionsJSON,
+	RegistrationResponseJSON,
 } from "@simplewebauthn/server";
 import { enqueueAccessNotice } from "./access-notice.server.ts";
 import { createDeviceCookie } from "./known-devices.server.ts";
@@ -17,6 +13,9 @@ import { findPasskey, insertChallenge, insertPasskey, listPasskeys, takeChalleng
 import { type SignInContext, type SignInRequest, startSession } from "./sign-in.server.ts";
 
 export { deletePasskey, listPasskeys } from "./passkeys.store.server.ts";
+
+/** Loaded at the first use of a passkey, as better-auth is: most processes never need them. */
+const loadWebAuthn = () => import("@simplewebauthn/server");
 
 /** Milliseconds to answer a challenge. */
 const challengeTime = 300_000;
@@ -42,6 +41,7 @@ async function keepChallenge({ db, now }: SignInContext, challenge: string): Pro
 export async function startPasskey(context: SignInContext, operator: Operator): Promise<Challenge<PublicKeyCredentialCreationOptionsJSON>> {
 	const relyingParty = getRelyingParty(context);
 	const known = await listPasskeys(context.db, operator.id);
+	const { generateRegistrationOptions } = await loadWebAuthn();
 	const options = await generateRegistrationOptions({
 		rpName: relyingParty.name,
 		rpID: relyingParty.id,
@@ -65,6 +65,7 @@ export async function addPasskey(
 	if (challenge === null) return false;
 	const { id, origin } = getRelyingParty(context);
 	const expected = { expectedChallenge: challenge, expectedOrigin: origin, expectedRPID: id, requireUserVerification: true };
+	const { verifyRegistrationResponse } = await loadWebAuthn();
 	const verified = await verifyRegistrationResponse({ response, ...expected }).catch(() => null); // a forged or malformed answer
 	if (!verified?.verified) return false;
 	const { credential } = verified.registrationInfo;
@@ -86,6 +87,7 @@ export async function addPasskey(
 
 /** Begins to sign in with any passkey of the desk. */
 export async function startPasskeySignIn(context: SignInContext): Promise<Challenge<PublicKeyCredentialRequestOptionsJSON>> {
+	const { generateAuthenticationOptions } = await loadWebAuthn();
 	const options = await generateAuthenticationOptions({ rpID: getRelyingParty(context).id, userVerification: "required" });
 	return { ticket: await keepChallenge(context, options.challenge), options };
 }
@@ -105,6 +107,7 @@ export async function signInWithPasskey(
 	const { id, origin } = getRelyingParty(context);
 	const expected = { expectedChallenge: challenge, expectedOrigin: origin, expectedRPID: id, requireUserVerification: true };
 	const credential = { id: passkey.credential_id, publicKey: new Uint8Array(passkey.public_key), counter: Number(passkey.counter) };
+	const { verifyAuthenticationResponse } = await loadWebAuthn();
 	const verified = await verifyAuthenticationResponse({ response, ...expected, credential }).catch(() => null); // a forged or malformed answer
 	if (!verified?.verified) return null;
 	// it may have been deleted since it was read

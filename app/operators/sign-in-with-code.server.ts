@@ -1,6 +1,4 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { isAPIError } from "better-auth/api";
-import { symmetricDecrypt } from "better-auth/crypto";
 import { isUuid } from "../../server/uuid.ts";
 import type { Verb } from "../desk-log/verbs.ts";
 import { createDeviceCookie, findKnownDevice } from "./known-devices.server.ts";
@@ -70,6 +68,7 @@ async function verify(
 		if (!(await openSession(context, cookies, owner, { endOthers: isEnrolling }))) return { ok: false, code: "wrong" };
 		return { ok: true, cookies: [...cookies, await createDeviceCookie(context, owner.id)], next: "desk" };
 	} catch (error) {
+		const { isAPIError } = await import("better-auth/api");
 		if (!isAPIError(error)) throw error;
 		const { code: reason } = (error.body ?? {}) as { code?: string };
 		if (reason === "ACCOUNT_TEMPORARILY_LOCKED") return { ok: false, code: "limited", retryAfter: failurePeriod };
@@ -96,6 +95,7 @@ async function takeTimeStep({ db, operatorAuth }: SignInContext, operatorId: str
 	const encrypted = await findTwoFactorSecret(db, operatorId);
 	if (encrypted === null) return true;
 	const { secretConfig } = await (await operatorAuth()).$context;
+	const { symmetricDecrypt } = await import("better-auth/crypto");
 	const step = findStep(await symmetricDecrypt({ key: secretConfig, data: encrypted }), code);
 	return step === null || updateLastStep(db, operatorId, step);
 }

@@ -1,7 +1,7 @@
-import { isAPIError } from "better-auth/api";
 import { separateCookies } from "../../server/cookies.ts";
 import type { Context } from "../../server/runtime.ts";
-import { clientHeader, type OperatorAuth } from "./auth.server.ts";
+import type { OperatorAuth } from "./auth.server.ts";
+import { clientHeader } from "./client-header.ts";
 import { findKnownDevice } from "./known-devices.server.ts";
 import { countFailures, countPasswordFailures, passwordPoints } from "./limit-failures.server.ts";
 import { recordSignIn } from "./open-session.server.ts";
@@ -177,7 +177,8 @@ export async function pickCookies(context: SignInContext, request: SignInRequest
 }
 
 /** For `catch`: null for a refusal of better-auth. Any other error is a fault of ours. */
-export function returnRefusal(error: unknown): null {
+export async function returnRefusal(error: unknown): Promise<null> {
+	const { isAPIError } = await import("better-auth/api");
 	if (isAPIError(error)) return null;
 	throw error;
 }

@@ -34,7 +34,7 @@ if (modified("node_modules/.package-lock.json") < modified("package-lock.json"))
 	const options = ["--include=dev", "--include=optional", "--no-audit", "--no-fund", "--loglevel=error"];
 	prepare("Installing the dependencies…", "npm", ["ci", ...options]);
 }
-const sources = ["app", "server", "public", "package-lock.json", "vite.config.ts", "react-router.config.ts"];
+const sources = ["app", "server", "public", "package-lock.json", "vite.config.ts", "react-router.config.ts", "scripts/find-bundled.ts"];
 if (build && modified("build/complete") < Math.max(...sources.map(newest))) {
 	prepare("Building the shop…", "node", ["scripts/build.ts"]);
 }

@@ -1,7 +1,8 @@
-import { basename, relative, resolve } from "node:path";
+import { basename, dirname, relative, resolve } from "node:path";
 import { reactRouter } from "@react-router/dev/vite";
 import tailwindcss from "@tailwindcss/vite";
 import { defineConfig, type Plugin } from "vite";
+import { findBundled } from "./scripts/find-bundled.ts";
 
 const chunks = [
 	// packages of the desk alone stay with its pages
@@ -56,9 +57,33 @@ function scriptUrls(): Plugin {
 	};
 }
 
+/**
+ * The server's build leaves out the modules that Node runs as they are: main.ts, the build and the commands import the same files
+ * (docs/decisions/0060-one-copy-of-each-module.md).
+ */
+function importSources(): Plugin {
+	let bundled: ReadonlySet<string>;
+	return {
+		name: "import-sources",
+		enforce: "pre",
+		apply: "build",
+		applyToEnvironment: ({ name }) => name === "ssr",
+		buildStart() {
+			bundled = findBundled();
+		},
+		resolveId: {
+			filter: { id: /^[./].*\.ts$|^[A-Z]:.*\.ts$/ },
+			handler(id, importer) {
+				const path = relative(".", importer ? resolve(dirname(importer), id) : id).replaceAll("\\", "/");
+				if (/^(app|server)\//.test(path) && !bundled.has(path)) return { id: `#${path}`, external: true };
+			},
+		},
+	};
+}
+
 export default defineConfig({
-	plugins: [scriptUrls(), tailwindcss(), reactRouter()],
-	// app/bundle.ts takes the place of the framework's own entry, so that main.ts finds web and jobs in one file
+	plugins: [importSources(), scriptUrls(), tailwindcss(), reactRouter()],
+	// app/bundle.ts takes the place of the framework's own entry, so that the program finds web and jobs in one file
 	environments: {
 		ssr: { build: { rollupOptions: { input: "./app/bundle.ts" } } },
 		// few files compress better than many small ones: 5 kB less on the order form, which must stay under 110

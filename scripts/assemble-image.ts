@@ -10,9 +10,6 @@ const programs = ["main.ts", "run.mjs", "server/check-jobs.ts"];
 /** Folders that are read at run time without an import. */
 const runtimeFolders = ["build/server", "build/client", "build/complete", "db/migrations", "data"];
 
-/** Only `main.ts --dev` imports it. */
-const developmentOnly = new Set(["vite"]);
-
 export interface ImageContents {
 	/** Files and folders of the repository. */
 	files: string[];
@@ -39,7 +36,7 @@ export function listImage(): ImageContents {
 	const isInFolder = (file: string) => runtimeFolders.some((folder) => file.startsWith(`${folder}/`));
 	return {
 		files: ["package.json", ...runtimeFolders, ...[...visited].filter((file) => !isInFolder(file))].sort(),
-		packages: addDependencies([...packageNames].filter((name) => !developmentOnly.has(name))),
+		packages: addDependencies([...packageNames]),
 	};
 }
 

@@ -4,8 +4,6 @@ import { isProduction, readSources, type SourceFile } from "./check-imports.ts";
 
 /** Accepted variables, with the reason. */
 const accepted: Record<string, string> = {
-	"server/observability/request-context.ts shared":
-		"the context of a request: the sources and their copy in the build need one AsyncLocalStorage",
 	"server/database/primary.ts primaries": "worker threads get connections as plain data, which cannot hold the state of the hosts",
 };
 

@@ -38,7 +38,6 @@ describe("isDatabaseUnavailable", () => {
 			"Connection terminated unexpectedly",
 			"Client was closed and is not queryable",
 			"Client has encountered a connection error and is not queryable",
-			"Query read timeout",
 			"timeout exceeded when trying to connect",
 		])
 			expect(isDatabaseUnavailable(new Error(message)), message).toBe(true);

@@ -2,7 +2,7 @@ import { type Kysely, sql, type Transaction } from "kysely";
 import pg from "pg";
 import type { Log } from "../observability/log.ts";
 import { outsideOfContext } from "../observability/request-context.ts";
-import { getErrorCode } from "../types/errors.ts";
+import { getErrorCode, toError } from "../types/errors.ts";
 import type { DB } from "./database-types.gen.ts";
 import { createDialect } from "./dialect.ts";
 import { LoggingKysely } from "./log-after-commit.ts";
@@ -20,10 +20,15 @@ export const anyOf = (values: readonly string[]) => sql<string>`any(${values})`;
  */
 export const literals = (values: readonly string[]) => sql.join(values.map((value) => sql.lit(value)));
 
-/** Marks an error of the connection with a property, since the build has its own copy of this file and of its classes. */
-function markUnavailable<Fault>(fault: Fault): Fault {
-	if (fault instanceof Error) Object.assign(fault, { databaseUnavailable: true });
-	return fault;
+/** There is no connection, it was lost, or a statement had no answer in time. */
+class ConnectionError extends Error {
+	/** Of the network, such as ECONNREFUSED, or of the server that refused the connection. */
+	readonly code: string | undefined;
+
+	constructor(cause: unknown) {
+		super(toError(cause).message, { cause });
+		this.code = getErrorCode(cause);
+	}
 }
 
 /** The driver's message for a statement that exceeded `query_timeout`. */
@@ -31,7 +36,7 @@ const queryTimeoutMessage = "Query read timeout";
 
 /** The driver's messages for the running statement on a lost connection, and for later ones, such as a rollback. */
 const lostConnectionPattern =
-	/^(Connection terminated|Client was closed|Client has encountered a connection error|Query read timeout|timeout exceeded when trying to connect)/;
+	/^(Connection terminated|Client was closed|Client has encountered a connection error|timeout exceeded when trying to connect)/;
 
 /** The server takes no writes: it is a standby, or was made read-only (SQLSTATE read_only_sql_transaction). */
 const readOnlyCode = "25006";
@@ -42,8 +47,8 @@ const readOnlyCode = "25006";
  */
 export function isDatabaseUnavailable(error: unknown): boolean {
 	if (!(error instanceof Error)) return false;
-	const marked = "databaseUnavailable" in error && error.databaseUnavailable === true;
-	return marked || /^(57P0|08|25006|53|58030)/.test(getErrorCode(error) ?? "") || lostConnectionPattern.test(error.message);
+	if (error instanceof ConnectionError) return true;
+	return /^(57P0|08|25006|53|58030)/.test(getErrorCode(error) ?? "") || lostConnectionPattern.test(error.message);
 }
 
 /** Milliseconds until the shop considers the database unavailable. */
@@ -63,6 +68,8 @@ export const timeouts = {
  */
 export class Client extends pg.Client {
 	readonly #primary: Primary | undefined;
+	/** Of this connection: the running statements fail with the same error. */
+	#fault: Error | undefined;
 
 	constructor(config: Connection = {}) {
 		super({
@@ -72,9 +79,9 @@ export class Client extends pg.Client {
 			...config,
 		});
 		this.#primary = config.hosts && findPrimary(config.hosts);
-		// runs before the running statements fail with the same error; without a listener the error would end this process
+		// without a listener the error would end this process
 		this.on("error", (error) => {
-			markUnavailable(error);
+			this.#fault = error;
 			this.#primary?.invalidate();
 		});
 	}
@@ -94,33 +101,33 @@ export class Client extends pg.Client {
 			return this;
 		} catch (error) {
 			this.#primary?.invalidate();
-			throw markUnavailable(error);
+			throw new ConnectionError(error);
 		}
 	}
 
-	/** Closes the connection when an error makes it useless. */
 	override query = ((statement: string | pg.QueryConfig | pg.Submittable, values?: unknown[], callback?: QueryCallback) => {
 		// a copy reports its error to its stream
 		if (typeof statement === "object" && "submit" in statement) return super.query(statement);
 		const config = { ...(typeof statement === "string" ? { text: statement } : statement), ...(values && { values }) };
 		if (callback === undefined)
 			return super.query(config).catch((error) => {
-				this.#closeIfUseless(error);
-				throw error;
+				throw this.#explain(error);
 			});
 		super.query(config, (error, result) => {
-			if (error) this.#closeIfUseless(error);
-			callback(error, result);
+			callback(error && this.#explain(error), result);
 		});
 	}) as pg.Client["query"];
 
-	/** The pool would hand it out again otherwise. */
-	#closeIfUseless(error: Error): void {
-		if (error.message !== queryTimeoutMessage && getErrorCode(error) !== readOnlyCode) return;
-		this.#primary?.invalidate();
-		// destroys the socket at once: the server may never answer « terminate »
-		this.end().catch(() => {});
-		this.connection.stream.destroy();
+	/** Closes a connection that an error made useless: the pool would hand it out again otherwise. @returns the error for the caller. */
+	#explain(error: Error): Error {
+		const isLate = error.message === queryTimeoutMessage;
+		if (isLate || getErrorCode(error) === readOnlyCode) {
+			this.#primary?.invalidate();
+			// destroys the socket at once: the server may never answer « terminate »
+			this.end().catch(() => {});
+			this.connection.stream.destroy();
+		}
+		return isLate || error === this.#fault ? new ConnectionError(error) : error;
 	}
 }
 

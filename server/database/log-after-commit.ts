@@ -9,8 +9,7 @@ interface Line {
 	message: string;
 }
 
-/** A process-wide symbol: the build has its own copy of this file, and its stores write in transactions of main.ts's database. */
-const pendingLinesKey = Symbol.for("extrait-pro lines after commit");
+const pendingLinesKey = Symbol("lines after commit");
 
 /** The shop's database. It writes the log lines of a transaction after the commit, and discards them after a rollback. */
 export class LoggingKysely extends Kysely<DB> {

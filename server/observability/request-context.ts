@@ -15,14 +15,7 @@ export interface RequestContext {
 	span?: Span;
 }
 
-/**
- * One storage per process: main.ts and the build each have a copy of this file, and the build's statements run on the database that
- * main.ts opened.
- */
-const shared = globalThis as { [key: symbol]: unknown };
-const storageKey = Symbol.for("extrait-pro request context");
-shared[storageKey] ??= new AsyncLocalStorage<RequestContext>();
-const storage = shared[storageKey] as AsyncLocalStorage<RequestContext>;
+const storage = new AsyncLocalStorage<RequestContext>();
 
 /** Empty outside a request, a job and a command. */
 export const currentContext = (): Readonly<RequestContext> => storage.getStore() ?? {};

@@ -4,13 +4,13 @@ import { scaledTimeout } from "../../test/time-limits.ts";
 import { parseProgramArguments } from "./program-arguments.ts";
 
 test.each([
-	["", { role: "all", roleArguments: [], dev: false }],
-	["--dev", { role: "all", roleArguments: ["--dev"], dev: true }],
-	["web", { role: "web", roleArguments: [], dev: false }],
-	["orders upload orders", { role: "orders", roleArguments: ["upload", "orders"], dev: false }],
-	["--as=ada orders reconcile 7", { role: "orders", roleArguments: ["--as=ada", "reconcile", "7"], dev: false }],
-	["orders upload KB-7F3K-92QD -", { role: "orders", roleArguments: ["upload", "KB-7F3K-92QD", "-"], dev: false }],
-	["companies:hide --reason text 552032534", { role: "companies:hide", roleArguments: ["--reason", "text", "552032534"], dev: false }],
+	["", { role: "all", roleArguments: [] }],
+	["--late", { role: "all", roleArguments: ["--late"] }],
+	["web", { role: "web", roleArguments: [] }],
+	["orders upload orders", { role: "orders", roleArguments: ["upload", "orders"] }],
+	["--as=ada orders reconcile --late", { role: "orders", roleArguments: ["--as=ada", "reconcile", "--late"] }],
+	["orders upload KB-7F3K-92QD -", { role: "orders", roleArguments: ["upload", "KB-7F3K-92QD", "-"] }],
+	["companies:hide --reason text 552032534", { role: "companies:hide", roleArguments: ["--reason", "text", "552032534"] }],
 ])("parses « %s »", (typed, expected) => {
 	expect(parseProgramArguments(typed.split(" ").filter(Boolean))).toEqual(expected);
 });

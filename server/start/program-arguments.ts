@@ -5,18 +5,13 @@ export interface ProgramArguments {
 	role: string;
 	/** All other arguments, unchanged: each command parses its own options. */
 	roleArguments: string[];
-	dev: boolean;
 }
 
 /** Parses the arguments of main.ts. The first word is the role; it may occur again: `orders upload KB-… orders`. */
 export function parseProgramArguments(args: string[]): ProgramArguments {
-	const { values, tokens } = parseArgs({ args, options: { dev: { type: "boolean" } }, strict: false, tokens: true });
+	const { tokens } = parseArgs({ args, strict: false, tokens: true });
 	const role = tokens.find((token) => token.kind === "positional");
-	return {
-		role: role?.value ?? "all",
-		roleArguments: args.filter((_, index) => index !== role?.index),
-		dev: values.dev === true,
-	};
+	return { role: role?.value ?? "all", roleArguments: args.filter((_, index) => index !== role?.index) };
 }
 
 /** Roles that run processes, not commands. */

@@ -9,18 +9,18 @@ const chunks = [
 	{ name: "framework", test: /node_modules\/(?!uqr|@simplewebauthn|@zxing|ts-custom-error)/ },
 	{
 		name: "catalogue",
-		test: /app\/(catalogue\/(money|services)\.|addresses\/address-lines|order-form\/draft\.)|server\/(types\/|durations\.)/,
+		test: /app\/(catalogue\/(money|services)\.|companies\/addresses\/address-lines|checkout\/form\/draft\.)|server\/(types\/|durations\.)/,
 	},
 	// the payment formats no instant in the browser
 	{ name: "instants", test: /app\/catalogue\/instants\./ },
 	// components of one page alone stay with that page
 	{
 		name: "ui",
-		test: /app\/(ui\/(?!radio-group|skeleton|drawings|honeypot|promise-band|combobox|use-suggestions|card|disclosure|preview))/,
+		test: /app\/(ui\/(?!forms|markdown|radio-group|skeleton|drawings|honeypot|promise-band|combobox|use-suggestions|card|disclosure|preview))/,
 	},
 	{
 		name: "order-parts",
-		test: /app\/(order-form\/(order-summary|service-choice|fields\/consent-fields)|companies\/company-notice-list\.|ui\/card)/,
+		test: /app\/(checkout\/form\/(order-summary|service-choice|fields\/consent-fields)|companies\/company-notice-list\.|ui\/card)/,
 		minShareCount: 2,
 	},
 ];

@@ -3,31 +3,31 @@ import type { Environment } from "../server/environment/environment.ts";
 import { lazy } from "../server/lazy.ts";
 import { observeCalls } from "../server/observability/partner-calls.ts";
 import type { Runtime } from "../server/runtime.ts";
-import { createPusher } from "./alerts/pusher.server.ts";
-import { createWatchReader } from "./bulletin/find-bulletin-state.server.ts";
+import { createStatisticsReader } from "./books/statistics/read-statistics.server.ts";
 import { isFrenchHoliday } from "./catalogue/holidays.ts";
 import { parseOpeningHours } from "./catalogue/opening-hours.ts";
+import { createSalesReader } from "./catalogue/settings/settings-memory.server.ts";
+import { findFullServices } from "./checkout/payment/check-sales.server.ts";
+import { createWatchReader } from "./companies/bulletin/find-bulletin-state.server.ts";
 import { gatherTextVariables } from "./content/variables.ts";
-import { diskStorage } from "./documents/disk-storage.server.ts";
-import { s3Storage } from "./documents/s3-storage.server.ts";
-import type { DocumentStorage } from "./documents/storage.ts";
-import { inspectPdf } from "./extracts/inspect-pdf.server.ts";
+import { createPusher } from "./desk/alerts/pusher.server.ts";
+import { createPasswordQueue } from "./desk/operators/password-queue.ts";
+import { inspectPdf } from "./fulfilment/extracts/inspect-pdf.server.ts";
 import { demoIssuer } from "./fulfilment/issuers/demo-issuer.server.ts";
 import { manualIssuer } from "./fulfilment/issuers/manual-issuer.server.ts";
 import type { Mailer } from "./mail/mailer.ts";
 import { folderMailer, smtpMailer } from "./mail/mailers.server.ts";
-import { createFigureReaders } from "./metrics/read-figures.server.ts";
-import { createPasswordQueue } from "./operators/password-queue.ts";
-import { findFullServices } from "./payments/checkout/check-sales.server.ts";
+import { diskStorage } from "./orders/documents/disk-storage.server.ts";
+import { s3Storage } from "./orders/documents/s3-storage.server.ts";
+import type { DocumentStorage } from "./orders/documents/storage.ts";
+import { createTermsRecorder } from "./orders/terms/record-terms.server.ts";
 import type { PaymentProvider } from "./payments/provider.ts";
 import { sandboxProvider } from "./payments/sandbox/sandbox-provider.server.ts";
 import { stripeProvider } from "./payments/stripe/stripe-provider.server.ts";
 import type { Shop } from "./shop.ts";
-import { createSalesReader } from "./shop-settings/settings-memory.server.ts";
-import { createStatisticsReader } from "./statistics/read-statistics.server.ts";
-import { createPartProber } from "./status/probe-parts.server.ts";
-import { createHealthReader } from "./status/read-health.server.ts";
-import { createTermsRecorder } from "./terms/record-terms.server.ts";
+import { createFigureReaders } from "./web/metrics/read-figures.server.ts";
+import { createPartProber } from "./web/status/probe-parts.server.ts";
+import { createHealthReader } from "./web/status/read-health.server.ts";
 
 // Composition root: the only place that chooses implementations from the environment.
 
@@ -62,9 +62,9 @@ export function createShop(runtime: Runtime): Shop {
 		inspectPdf,
 		mailer,
 		pusher: createPusher(environment, runtime.log),
-		operatorAuth: lazy(async () => (await import("./operators/auth.server.ts")).createOperatorAuth(runtime)),
+		operatorAuth: lazy(async () => (await import("./desk/operators/auth.server.ts")).createOperatorAuth(runtime)),
 		passwordQueue: createPasswordQueue(),
-		customerAuth: lazy(async () => (await import("./customer-sign-in/auth.server.ts")).createCustomerAuth(runtime)),
+		customerAuth: lazy(async () => (await import("./customer/sign-in/auth.server.ts")).createCustomerAuth(runtime)),
 		prober,
 		readHealth: createHealthReader({ ...runtime, prober }),
 		statistics: createStatisticsReader({ ...runtime, openingHours }),

@@ -1,8 +1,8 @@
 import type { JobKind } from "../server/jobs.ts";
-import type { DueAlert } from "./alerts/send-alerts.server.ts";
 import { minutesBetween } from "./catalogue/status-interval.ts";
-import type { AlertLinkReason } from "./company-alerts/link-emails.ts";
-import type { AccessNotice } from "./operators/access-notice.server.ts";
+import type { AlertLinkReason } from "./companies/alerts/link-emails.ts";
+import type { DueAlert } from "./desk/alerts/send-alerts.server.ts";
+import type { AccessNotice } from "./desk/operators/access-notice.server.ts";
 
 /** Tries for most of a day, until an unavailable mail server works again. */
 const mostOfADay = 500;

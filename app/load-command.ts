@@ -1,4 +1,4 @@
-import { asksForHelp, done, type TerminalCommand } from "./terminal/command.ts";
+import { asksForHelp, done, type TerminalCommand } from "./commands/command.ts";
 
 interface LoadedCommand {
 	run: TerminalCommand;
@@ -9,21 +9,21 @@ interface LoadedCommand {
 type Loader = (name: string) => Promise<LoadedCommand | undefined>;
 
 const loadDoctor: Loader = async () => {
-	const { doctor, usage } = await import("./doctor/command.server.ts");
+	const { doctor, usage } = await import("./commands/doctor/command.server.ts");
 	return { run: doctor, usage };
 };
 
-const loadDeskCommand: Loader = async (name) => (await import("./terminal/terminal-commands.server.ts")).terminalCommands[name];
+const loadDeskCommand: Loader = async (name) => (await import("./commands/terminal-commands.server.ts")).terminalCommands[name];
 
 const loadRegistryCommand: Loader = async (name) => {
-	const { recordedCommand } = await import("./terminal/recorded-command.server.ts");
-	const command = (await import("./registry/commands.server.ts")).registryCommands[name];
+	const { recordedCommand } = await import("./commands/recorded-command.server.ts");
+	const command = (await import("./companies/registry/commands.server.ts")).registryCommands[name];
 	return command && { run: recordedCommand(name, command.run), usage: command.usage };
 };
 
 const loadNoticesCommand: Loader = async (name) => {
-	const { recordedCommand } = await import("./terminal/recorded-command.server.ts");
-	const { companiesNotices, usage } = await import("./bulletin/commands.server.ts");
+	const { recordedCommand } = await import("./commands/recorded-command.server.ts");
+	const { companiesNotices, usage } = await import("./companies/bulletin/commands.server.ts");
 	return { run: recordedCommand(name, companiesNotices), usage };
 };
 

@@ -16,8 +16,8 @@ import { prepareDatabase, requireSchema } from "../server/start/prepare-database
 import { describeUnknownRole, parseProgramArguments } from "../server/start/program-arguments.ts";
 import { stopOnSignals } from "../server/stop-on-signals.ts";
 import type * as Bundle from "./bundle.ts";
+import { importSample } from "./companies/registry/import-sample.server.ts";
 import { commandNames, loadCommand } from "./load-command.ts";
-import { importSample } from "./registry/import-sample.server.ts";
 
 /** Loads what bundle.ts exports. @param server undefined in a process without a web server. @param handler answers its requests. */
 export type LoadBundle = (server: Server | undefined, handler: RequestHandler) => Promise<typeof Bundle>;

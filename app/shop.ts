@@ -1,22 +1,22 @@
 import { createContext } from "react-router";
 import type { Client } from "../server/client.ts";
 import type { Runtime } from "../server/runtime.ts";
-import type { Pusher } from "./alerts/pusher.server.ts";
+import type { StatisticsReader } from "./books/statistics/read-statistics.server.ts";
 import type { OpeningCalendar } from "./catalogue/opening-hours.ts";
+import type { Sales } from "./catalogue/settings/sales.ts";
 import type { TextVariables } from "./content/variables.ts";
-import type { CustomerAuth } from "./customer-sign-in/auth.server.ts";
-import type { DocumentStorage } from "./documents/storage.ts";
-import type { InspectorContext } from "./extracts/inspect-pdf.server.ts";
+import type { CustomerAuth } from "./customer/sign-in/auth.server.ts";
+import type { Pusher } from "./desk/alerts/pusher.server.ts";
+import type { OperatorAuth } from "./desk/operators/auth.server.ts";
+import type { PasswordQueue } from "./desk/operators/password-queue.ts";
+import type { InspectorContext } from "./fulfilment/extracts/inspect-pdf.server.ts";
 import type { Issuer } from "./fulfilment/issuers/issuer.ts";
 import type { Mailer } from "./mail/mailer.ts";
-import type { OperatorAuth } from "./operators/auth.server.ts";
-import type { PasswordQueue } from "./operators/password-queue.ts";
+import type { DocumentStorage } from "./orders/documents/storage.ts";
 import type { PaymentProvider } from "./payments/provider.ts";
-import type { Sales } from "./shop-settings/sales.ts";
-import type { StatisticsReader } from "./statistics/read-statistics.server.ts";
-import type { PartProber } from "./status/probe-parts.server.ts";
-import type { HealthReader } from "./status/read-health.server.ts";
 import type { DrawPreview } from "./ui/preview-picture.server.tsx";
+import type { PartProber } from "./web/status/probe-parts.server.ts";
+import type { HealthReader } from "./web/status/read-health.server.ts";
 
 /** The shop with all dependencies, as routes and jobs receive it. */
 export interface Shop extends Runtime, InspectorContext {

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { importSample } from "../app/registry/import-sample.server.ts";
+import { importSample } from "../app/companies/registry/import-sample.server.ts";
 import { openDatabase } from "../server/database/database.ts";
 import { startPostgres } from "../server/database/embedded-postgres.ts";
 import { migrate } from "../server/database/migrate.ts";

@@ -1,6 +1,6 @@
 import { totalmem } from "node:os";
 import type pg from "pg";
-import { listBulletinNotices } from "../app/bulletin/bulletin.server.ts";
+import { listBulletinNotices } from "../app/companies/bulletin/bulletin.server.ts";
 import { openDatabase } from "../server/database/database.ts";
 import { createLog } from "../server/observability/log.ts";
 import { withClient } from "../test/postgres.ts";

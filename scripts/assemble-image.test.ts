@@ -129,7 +129,7 @@ test("reads an uploaded extract in the image", { timeout: scaledTimeout(60_000) 
 	const path = file("extract.pdf", await buffer(pdf));
 	const program = `
 		import { readFileSync } from "node:fs";
-		import { inspectPdf } from "./app/extracts/inspect-pdf.server.ts";
+		import { inspectPdf } from "./app/fulfilment/extracts/inspect-pdf.server.ts";
 		console.log(JSON.stringify(await inspectPdf(readFileSync(process.argv[1]))));`;
 	const { said } = await run(node, "--input-type=module", "--eval", program, path);
 	expect(said).toContain("552 032 534");

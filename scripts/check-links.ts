@@ -4,14 +4,14 @@ import routes from "../app/routes.ts";
 import { isProduction, readSources, type SourceFile } from "./check-imports.ts";
 
 /** Files with paths that are no links: tables of routes, limits and crawlers, paths of texts. */
-const withoutLinks = /^app\/(routes\.ts|web\/|content\/(texts|faq|pages)\.ts|routes\/(redirect-table\.ts|crawlers\/))/;
+const withoutLinks = /^app\/(routes\.ts|web\/[^/]+$|content\/(texts|faq|pages)\.ts|routes\/(redirect-table\.ts|crawlers\/))/;
 
 /** Strings that look like links. */
 /** Paths of cookies. */
 const accepted = [
-	"app/tracking/tracking-access.server.ts /suivi",
-	"app/operators/auth.server.ts /bureau",
-	"app/operators/known-devices.server.ts /bureau",
+	"app/customer/tracking/tracking-access.server.ts /suivi",
+	"app/desk/operators/auth.server.ts /bureau",
+	"app/desk/operators/known-devices.server.ts /bureau",
 	// the beginnings of paths
 	"app/desk/shell/desk-pages.ts /bureau/apercu",
 	"app/desk/shell/desk-pages.ts /bureau/documents",

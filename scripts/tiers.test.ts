@@ -14,9 +14,9 @@ test("each file is in one tier", () => {
 });
 
 test("a word chooses unit tests by their path, and journeys also by what they walk through", () => {
-	expect(listTests(["first"], ["app/sharing/sharing."])).toEqual({ units: ["app/sharing/sharing.test.ts"], browser: [] });
+	expect(listTests(["first"], ["app/customer/sharing/sharing."])).toEqual({ units: ["app/customer/sharing/sharing.test.ts"], browser: [] });
 	const chosen = listTests(["first"], ["sharing", "shop-settings"]);
-	expect(chosen.units).toContain("app/shop-settings/shop-settings.test.ts");
+	expect(chosen.units).toContain("app/catalogue/settings/shop-settings.test.ts");
 	expect(chosen.browser).toEqual(["e2e/desk/close-the-shop.spec.ts", "e2e/sharing/sharing.spec.ts"]);
 	expect(listTests(["first"], ["histories"])).toEqual({ units: [], browser: [] });
 	expect(listTests(["first"], []).units).not.toContain("app/web/hostile-texts.test.ts");
@@ -24,5 +24,5 @@ test("a word chooses unit tests by their path, and journeys also by what they wa
 	expect(listLeft(["hostile-texts"])).toEqual(
 		listLeft([]).filter((what) => !/hostile|imports|terminal|crawlers|mutants|newsletter|tables|schemas|served/.test(what)),
 	);
-	expect(listTests(["rest"], ["histories"]).units).toEqual(["app/accounts/histories.test.ts", "app/payments/histories.test.ts"]);
+	expect(listTests(["rest"], ["histories"]).units).toEqual(["app/books/histories.test.ts", "app/payments/histories.test.ts"]);
 });

@@ -17,9 +17,9 @@ const rest: readonly Row[] = [
 	{
 		what: "imports of the registers and the bulletin",
 		files: [
-			"app/bulletin/import/*.test.ts",
-			"app/registry/{*,rne/*,vat/*}.test.ts",
-			"app/registry/sirene/!(import-faults).test.ts",
+			"app/companies/bulletin/import/*.test.ts",
+			"app/companies/registry/{*,rne/*,vat/*}.test.ts",
+			"app/companies/registry/sirene/!(import-faults).test.ts",
 			"app/companies/search/synthetic-registry.test.ts",
 		],
 		byWord: true,
@@ -27,16 +27,16 @@ const rest: readonly Row[] = [
 	{
 		what: "hostile texts, requests and files; drawn pages and photos",
 		files: [
-			"app/customer-sign-in/attacks.test.ts",
+			"app/customer/sign-in/attacks.test.ts",
 			"app/desk/{doors,known-devices,route-roles}.test.ts",
 			"app/desk/order/refused-files.test.ts",
-			"app/forms/linear-expressions.test.ts",
-			"app/extracts/{examine-extract,draw-page,inspect-pdf,scan-pdf}.test.ts",
-			"app/extracts/photos/*.test.ts",
-			"app/invoices/invoice-pages.test.ts",
+			"app/ui/forms/linear-expressions.test.ts",
+			"app/fulfilment/extracts/{examine-extract,draw-page,inspect-pdf,scan-pdf}.test.ts",
+			"app/fulfilment/extracts/photos/*.test.ts",
+			"app/orders/invoices/invoice-pages.test.ts",
 			"app/fulfilment/letters/print-letters.test.ts",
-			"app/sharing/passcode-bursts.test.ts",
-			"app/tracking/purchase/leaving-client.test.ts",
+			"app/customer/sharing/passcode-bursts.test.ts",
+			"app/customer/tracking/purchase/leaving-client.test.ts",
 			"app/web/hostile-{bodies,requests,texts}.test.ts",
 			"app/web/page-cache.test.ts",
 			"app/web/planted-cookies.test.ts",
@@ -47,12 +47,12 @@ const rest: readonly Row[] = [
 	},
 	{
 		what: "the terminal, restored databases and files in a bucket",
-		files: ["app/documents/storage.test.ts", "app/order-copies/*.test.ts", "app/terminal/*.test.ts"],
+		files: ["app/orders/documents/storage.test.ts", "app/orders/copies/*.test.ts", "app/commands/*.test.ts"],
 		byWord: true,
 	},
 	{
 		what: "statistics, the newsletter and the nightly deletion",
-		files: ["app/newsletter/*.test.ts", "app/retention/*.test.ts", "app/statistics/*.test.ts"],
+		files: ["app/emails/newsletter/*.test.ts", "app/desk/retention/*.test.ts", "app/books/statistics/*.test.ts"],
 		byWord: true,
 	},
 	{
@@ -60,8 +60,8 @@ const rest: readonly Row[] = [
 		files: [
 			"app/desk/money/{evidence,list-money}.test.ts",
 			"app/desk/order/{address-acts,read-order}.test.ts",
-			"app/tracking/{access,describe-order,internal-data}.test.ts",
-			"app/tracking/purchase/zip-purchase.test.ts",
+			"app/customer/tracking/{access,describe-order,internal-data}.test.ts",
+			"app/customer/tracking/purchase/zip-purchase.test.ts",
 		],
 		byWord: true,
 	},
@@ -83,7 +83,7 @@ const rest: readonly Row[] = [
 	{ what: "the tool that makes mutants", files: ["test/mutants/*.test.ts"], byWord: true },
 	{
 		what: "random histories of orders and books",
-		files: ["app/accounts/histories.test.ts", "app/payments/{histories,returned-refunds}.test.ts"],
+		files: ["app/books/histories.test.ts", "app/payments/{histories,returned-refunds}.test.ts"],
 	},
 	{
 		what: "killed processes, silent networks and floods",
@@ -92,7 +92,7 @@ const rest: readonly Row[] = [
 			"app/desk/acts/killed-process.test.ts",
 			"app/fulfilment/crash.test.ts",
 			"app/payments/flood.test.ts",
-			"app/registry/sirene/import-faults.test.ts",
+			"app/companies/registry/sirene/import-faults.test.ts",
 			"app/web/several-processes.test.ts",
 			"e2e/starting.spec.ts",
 			"server/database/embedded-postgres.test.ts",

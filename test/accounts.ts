@@ -1,9 +1,9 @@
 import { type Insertable, sql } from "kysely";
 import type { ServiceCode } from "../app/catalogue/services.ts";
 import { creditRefund, invoiceOrder } from "../app/fulfilment/invoice-order.server.ts";
-import type { createInvoicePdf } from "../app/invoices/make-invoice.server.ts";
+import type { createInvoicePdf } from "../app/orders/invoices/make-invoice.server.ts";
 import type { Order } from "../app/orders/order.ts";
-import type { RecordedPayment } from "../app/refunds/refunds.store.server.ts";
+import type { RecordedPayment } from "../app/orders/refunds/refunds.store.server.ts";
 import type { ProviderMovements } from "../server/database/database-types.gen.ts";
 import { createOrderFixture, type OrderValues } from "./orders.ts";
 

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { expect, vi } from "vitest";
-import { queueAlertsAtOnce, queueWeeklyAlerts } from "../app/company-alerts/queue-alerts.server.ts";
+import { queueAlertsAtOnce, queueWeeklyAlerts } from "../app/companies/alerts/queue-alerts.server.ts";
 import { createLog } from "../server/observability/log.ts";
 import { startFakeSmtp } from "./fakes/smtp.ts";
 import { publishNotice, recordReading } from "./publish-notice.ts";

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
-import { inviteOperator } from "../app/operators/invite-operator.server.ts";
-import type { Role } from "../app/operators/roles.ts";
+import { inviteOperator } from "../app/desk/operators/invite-operator.server.ts";
+import type { Role } from "../app/desk/operators/roles.ts";
 import type { TestShop } from "./shop.ts";
 
 /** An operator with a browser: the cookies that the desk set. */

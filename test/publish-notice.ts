@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { NoticeFamily } from "../app/bulletin/notice.ts";
+import type { NoticeFamily } from "../app/companies/bulletin/notice.ts";
 import type { Database } from "../server/database/database.ts";
 
 interface PublishedNotice {

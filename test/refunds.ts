@@ -1,8 +1,8 @@
 import { type Cents, cents } from "../app/catalogue/money.ts";
 import { findOrder } from "../app/orders/orders.store.server.ts";
-import { refundByOperator } from "../app/refunds/refund-by-operator.server.ts";
-import { findPayment, getRefundableAmount, listPaymentsOfPurchase } from "../app/refunds/refunds.store.server.ts";
-import type { RefundOutcome } from "../app/refunds/request-refund.server.ts";
+import { refundByOperator } from "../app/orders/refunds/refund-by-operator.server.ts";
+import { findPayment, getRefundableAmount, listPaymentsOfPurchase } from "../app/orders/refunds/refunds.store.server.ts";
+import type { RefundOutcome } from "../app/orders/refunds/request-refund.server.ts";
 import type { Context } from "../server/runtime.ts";
 
 type Outcome = RefundOutcome | { ok: false; code: "changed" | "needs-approval" };

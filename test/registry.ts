@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import pg from "pg";
 import { onTestFinished } from "vitest";
-import { staging } from "../app/registry/sirene/import.store.server.ts";
+import { staging } from "../app/companies/registry/sirene/import.store.server.ts";
 import type { Database } from "../server/database/database.ts";
 
 /** Reads the tables that an import fills, without times: registries with the same companies are equal. */

@@ -1,9 +1,9 @@
 import { formatDay, formatHour } from "../app/catalogue/instants.ts";
 import type { ServiceCode } from "../app/catalogue/services.ts";
 import { performAct } from "../app/desk/acts/perform-act.server.ts";
+import { listOperators } from "../app/desk/operators/operators.store.server.ts";
+import { roles } from "../app/desk/operators/roles.ts";
 import { listDrafts } from "../app/fulfilment/drafts/drafts.store.server.ts";
-import { listOperators } from "../app/operators/operators.store.server.ts";
-import { roles } from "../app/operators/roles.ts";
 import { extractLines, generatePdf } from "./fixtures/pdf.ts";
 import { createOperator } from "./operators.ts";
 import type { TestShop } from "./shop.ts";

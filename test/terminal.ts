@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import { expect } from "vitest";
 import type { ServiceCode } from "../app/catalogue/services.ts";
+import { runCommand } from "../app/commands/run-command.server.ts";
 import { sweepPayments } from "../app/payments/sweep-payments.server.ts";
-import { runCommand } from "../app/terminal/run-command.server.ts";
 import { extractLines, generatePdf } from "./fixtures/pdf.ts";
 import { createTestShop } from "./shop.ts";
 

@@ -1,5 +1,5 @@
+import { setBulletinReading } from "../app/catalogue/settings/change-settings.server.ts";
 import type { Shop } from "../app/shop.ts";
-import { setBulletinReading } from "../app/shop-settings/change-settings.server.ts";
 
 /** Switches the reading of the bulletin on. */
 export const switchBulletinOn = (shop: Pick<Shop, "db" | "now" | "log" | "environment">) =>

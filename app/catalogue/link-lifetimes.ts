@@ -21,6 +21,9 @@ export const trackingLinkDays = 30;
 /** Days for which the link of an e-mail opens the list of a mailbox's alerts (R142). The links that end alerts work for ever. */
 export const alertLinkDays = 30;
 
+/** Companies that one mailbox may follow (R140). */
+export const maxFollowedCompanies = 50;
+
 /** Minutes between two e-mails that send that link again (R141). */
 export const alertLinkSpacing = 10;
 

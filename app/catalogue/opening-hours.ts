@@ -47,7 +47,7 @@ export function findOpenRange(
 	return { ...range, from: Temporal.Instant.fromEpochMilliseconds(closedUntil).toZonedDateTimeISO(zone) };
 }
 
-/** After this many closed days in a row, a calendar is considered invalid. Days off may last three months (app/shop-settings/days-off.ts). */
+/** After this many closed days in a row, a calendar is considered invalid. Days off may last three months (app/catalogue/settings/days-off.ts). */
 export const maxClosedDays = 400;
 
 /** Finds the next opening; null while the shop is open, or when it never opens. */

@@ -1,8 +1,8 @@
 import { href } from "react-router";
-import { formatAddressLines } from "../addresses/address-lines.ts";
 import { button } from "../ui/button.tsx";
 import { Card, Tag } from "../ui/card.tsx";
 import { Siren } from "../ui/siren.tsx";
+import { formatAddressLines } from "./addresses/address-lines.ts";
 import type { CompanySummary } from "./company.ts";
 import { CompanyName } from "./company-name.tsx";
 

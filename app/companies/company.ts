@@ -1,4 +1,4 @@
-import { formatAddress } from "../addresses/address-lines.ts";
+import { formatAddress } from "./addresses/address-lines.ts";
 import type { CompanyNotice } from "./company-notices.ts";
 import type { PostalAddress } from "./postal-address.ts";
 import type { Siren } from "./siren.ts";
@@ -6,9 +6,6 @@ import type { Siren } from "./siren.ts";
 /** Whether we may have notices about a company: only those about legal persons are imported, and a masked unit shows none. */
 export const canFollow = ({ masked, eligibility }: Pick<Company, "masked" | "eligibility">): boolean =>
 	!masked && eligibility !== "extrait-k";
-
-/** Companies that one mailbox may follow (docs/rules.md, R140). */
-export const maxFollowedCompanies = 50;
 
 /**
  * The extract of a company: legal persons in the RCS have a Kbis, commercial sole traders may have an extract K, others have none.

@@ -1,5 +1,5 @@
 import type { Database } from "../../server/database/database.ts";
-import { findCommuneName } from "../addresses/communes.server.ts";
+import { findCommuneName } from "./addresses/communes.server.ts";
 import { type CompanyRow, findCompanyRow, listCompanyRows } from "./companies.store.server.ts";
 import type { Company } from "./company.ts";
 import { toCompany } from "./company-rows.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { findCommuneName } from "../addresses/communes.server.ts";
+import { findCommuneName } from "./addresses/communes.server.ts";
 import { formatStreet, toPostalAddress } from "./postal-address.ts";
 
 /** The letters and digits alone, with every ordinal as « 3e ». */

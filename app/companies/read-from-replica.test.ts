@@ -16,8 +16,8 @@ import { csv, establishment, unit } from "../../test/fixtures/sirene.ts";
 import { everyPartWorks, untilReadyzAnswers } from "../../test/readiness.ts";
 import { createTestShop, paymentRequest, type TestShop } from "../../test/shop.ts";
 import { scaledTimeout } from "../../test/time-limits.ts";
-import { importCompanies } from "../registry/sirene/import-companies.server.ts";
-import { establishmentColumns, unitColumns } from "../registry/sirene/sirene-rows.ts";
+import { importCompanies } from "./registry/sirene/import-companies.server.ts";
+import { establishmentColumns, unitColumns } from "./registry/sirene/sirene-rows.ts";
 
 /** Runs two real servers: a primary, and a standby that started from a copy of it and streams its changes. */
 

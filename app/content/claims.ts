@@ -1,7 +1,7 @@
 import type { Environment } from "../../server/environment/environment.ts";
 import type { ClosedServices } from "../catalogue/deadlines.ts";
 import type { PaymentTexts } from "../catalogue/means-of-payment.ts";
-import type { RichText } from "../markdown/rich-text.ts";
+import type { RichText } from "../ui/markdown/rich-text.ts";
 import { readRichText } from "./read-text.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { Fragment, type ReactNode } from "react";
-import { isRichText, type RichText } from "../markdown/rich-text.ts";
+import { isRichText, type RichText } from "../ui/markdown/rich-text.ts";
 import type { PageBlock, Table } from "./text.ts";
 
 /** The components of a page by their name in its text, `{{offers}}`; a function draws the table that follows the name. */

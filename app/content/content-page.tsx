@@ -1,12 +1,12 @@
 import type { ReactNode } from "react";
 import { href } from "react-router";
 import { parseServiceCode, type ServiceCode } from "../catalogue/services.ts";
-import { isLink, type RichText } from "../markdown/rich-text.ts";
 import { Breadcrumb, type Place } from "../ui/breadcrumb.tsx";
 import { button } from "../ui/button.tsx";
 import { Disclosure } from "../ui/disclosure.tsx";
 import { drawings } from "../ui/drawings/drawings.tsx";
 import { Icon } from "../ui/icon.tsx";
+import { isLink, type RichText } from "../ui/markdown/rich-text.ts";
 import { Notice } from "../ui/notice.tsx";
 import { Page, Section, Title } from "../ui/page.tsx";
 import { PrivateService } from "../ui/private-service.tsx";

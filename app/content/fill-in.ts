@@ -1,5 +1,5 @@
-import { joinRichText, type RichText } from "../markdown/rich-text.ts";
 import { setFrenchSpaces } from "../ui/french-spaces.ts";
+import { joinRichText, type RichText } from "../ui/markdown/rich-text.ts";
 
 /** The values of names in braces. A value with links is rich text, and only allowed in rich text. */
 export type Variables = Readonly<Record<string, RichText>>;

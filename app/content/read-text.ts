@@ -1,7 +1,7 @@
 import type { Token, Tokens } from "marked";
-import { lexBlocks, type MarkdownRules, readBlock, readInline, readSentence } from "../markdown/read-markdown.ts";
-import type { RichText } from "../markdown/rich-text.ts";
 import { drawingNames } from "../ui/drawings/drawing-names.ts";
+import { lexBlocks, type MarkdownRules, readBlock, readInline, readSentence } from "../ui/markdown/read-markdown.ts";
+import type { RichText } from "../ui/markdown/rich-text.ts";
 import { isPart, type Layout, type PageBlock, type Section, type Table, type Text } from "./text.ts";
 
 const layouts: readonly Layout[] = ["plain", "legal", "questions", "custom"];

@@ -1,7 +1,7 @@
 import type { ClosedServices } from "../catalogue/deadlines.ts";
 import { type ServiceCode, services } from "../catalogue/services.ts";
-import { toPlainText } from "../markdown/rich-text.ts";
 import { absoluteUrl } from "../ui/absolute-url.ts";
+import { toPlainText } from "../ui/markdown/rich-text.ts";
 import type { Site } from "../ui/site.ts";
 import type { Question } from "./text.ts";
 

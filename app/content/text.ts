@@ -1,5 +1,5 @@
-import { isRichText, type RichText, type TextBlock } from "../markdown/rich-text.ts";
 import type { DrawingName } from "../ui/drawings/drawing-names.ts";
+import { isRichText, type RichText, type TextBlock } from "../ui/markdown/rich-text.ts";
 
 /**
  * The parsed content of a file of texts/. `{shopEmail}` is a variable of variables.ts. Authors type ordinary spaces: fillIn sets the

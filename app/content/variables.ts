@@ -15,6 +15,7 @@ import {
 	customerSessionDays,
 	documentLinkHours,
 	maxAttachedSize,
+	maxFollowedCompanies,
 	recipientFilesDays,
 	shareRetentionDays,
 	trackingLinkDays,
@@ -26,11 +27,10 @@ import { computePromise } from "../catalogue/promise.ts";
 import { replyTime } from "../catalogue/reply-time.ts";
 import { archivedContractCents, draftDays, formatPeriod, orderFormHours, retention } from "../catalogue/retention.ts";
 import { pdfDelivery, type ServiceCode, serviceCodes, services } from "../catalogue/services.ts";
+import { maxLines } from "../catalogue/settings/capacity.ts";
 import { minutesBetween } from "../catalogue/status-interval.ts";
 import { subscription } from "../catalogue/subscription.ts";
 import { textVersions } from "../catalogue/text-versions.ts";
-import { maxFollowedCompanies } from "../companies/company.ts";
-import { maxLines } from "../shop-settings/capacity.ts";
 import { formatSupportHours } from "../ui/french-spaces.ts";
 import type { Variables } from "./fill-in.ts";
 import { readRichText } from "./read-text.ts";

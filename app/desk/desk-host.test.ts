@@ -1,7 +1,7 @@
 import { request } from "node:http";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createTestShop, type TestShop } from "../../test/shop.ts";
-import { inviteOperator } from "../operators/invite-operator.server.ts";
+import { inviteOperator } from "./operators/invite-operator.server.ts";
 
 let shop: TestShop;
 beforeAll(async () => {

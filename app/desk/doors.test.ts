@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createBrowser, createOperator, freshCode, oneTimeCode, readSecret, type TestOperator } from "../../test/operators.ts";
 import { createTestShop, type TestShop } from "../../test/shop.ts";
 
-import { inviteOperator } from "../operators/invite-operator.server.ts";
-import { findOperator } from "../operators/operators.store.server.ts";
+import { inviteOperator } from "./operators/invite-operator.server.ts";
+import { findOperator } from "./operators/operators.store.server.ts";
 import { deskPages } from "./shell/desk-pages.ts";
 
 let shop: TestShop;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { takeTogether } from "../../server/rate-limits.ts";
 import { createBrowser, createOperator, freshCode, type TestOperator } from "../../test/operators.ts";
 import { createTestShop, type TestShop } from "../../test/shop.ts";
-import { createDeviceCookie } from "../operators/known-devices.server.ts";
+import { createDeviceCookie } from "./operators/known-devices.server.ts";
 
 let shop: TestShop;
 let ada: TestOperator;

@@ -3,10 +3,10 @@ import { createOperator, type TestOperator } from "../../test/operators.ts";
 import { createServing } from "../../test/serving.ts";
 import { createTestShop, type TestShop } from "../../test/shop.ts";
 import { scaledTimeout } from "../../test/time-limits.ts";
-import { insertPushDevice } from "../alerts/alerts.store.server.ts";
-import { runDeskCommand } from "../terminal/desk-commands.server.ts";
+import { runDeskCommand } from "../commands/desk-commands.server.ts";
 import { closeAccess } from "./access/end-access.server.ts";
 import { runScheduledAct } from "./acts/perform-act.server.ts";
+import { insertPushDevice } from "./alerts/alerts.store.server.ts";
 
 let shop: TestShop;
 let boss: TestOperator;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createBrowser, createOperator, type TestOperator } from "../../test/operators.ts";
 import { createTestShop, type TestShop } from "../../test/shop.ts";
-import { parseRoles, type Role, roles } from "../operators/roles.ts";
 import routes from "../routes.ts";
 import { acts } from "./acts/act-table.server.ts";
 import { performAct } from "./acts/perform-act.server.ts";
+import { parseRoles, type Role, roles } from "./operators/roles.ts";
 import { deskPages, mayOpen } from "./shell/desk-pages.ts";
 
 let shop: TestShop;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createBrowser, createOperator, type TestOperator } from "../../test/operators.ts";
 import { createTestShop, type TestShop } from "../../test/shop.ts";
-import { type Role, roles } from "../operators/roles.ts";
 import routes from "../routes.ts";
+import { type Role, roles } from "./operators/roles.ts";
 import { deskPages, mayOpen } from "./shell/desk-pages.ts";
 
 // Every route of the desk, asked by every role. roles.test.ts has the pages of the menu.

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createOrderFixture, type OrderFixture } from "../../test/orders.ts";
-import { listKindsTo } from "../order-emails/order-emails.server.ts";
+import { listKindsTo } from "../emails/order-emails.server.ts";
 import { checkPromise } from "./check-promise.server.ts";
 import { fulfilOrder } from "./fulfil-order.server.ts";
 import { manualIssuer } from "./issuers/manual-issuer.server.ts";

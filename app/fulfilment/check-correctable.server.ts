@@ -1,6 +1,6 @@
 import type { Database, Trx } from "../../server/database/database.ts";
 import type { Order } from "../orders/order.ts";
-import { listEffectiveRefunds } from "../refunds/refunds.store.server.ts";
+import { listEffectiveRefunds } from "../orders/refunds/refunds.store.server.ts";
 
 export type NotCorrectable = "not-paid" | "failed" | "erased" | "disputed" | "refunded";
 

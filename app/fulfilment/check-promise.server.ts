@@ -1,12 +1,12 @@
 import type { Context } from "../../server/runtime.ts";
 import { isPosted, services } from "../catalogue/services.ts";
-import { findExtract } from "../documents/documents.store.server.ts";
-import { alertOperator } from "../order-emails/alert-operator.server.ts";
-import { queueProblemEmail } from "../order-emails/queue-purchase-emails.server.ts";
+import { alertOperator } from "../emails/alert-operator.server.ts";
+import { queueProblemEmail } from "../emails/queue-purchase-emails.server.ts";
+import { findExtract } from "../orders/documents/documents.store.server.ts";
 import { isInProgress } from "../orders/lifecycle.ts";
 import { hasSamePromise } from "../orders/order.ts";
 import { listOrdersOfPurchase, lockOrder, recordEvent, updateOrder } from "../orders/orders.store.server.ts";
-import { requestLateRefund } from "../refunds/request-late-refund.server.ts";
+import { requestLateRefund } from "../orders/refunds/request-late-refund.server.ts";
 
 /**
  * Checks, at the deadline or later, whether an order was delivered in time. A late order is refunded in full once, if its service promises

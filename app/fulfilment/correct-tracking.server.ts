@@ -1,7 +1,7 @@
 import type { Context } from "../../server/runtime.ts";
 import { isPosted } from "../catalogue/services.ts";
+import { queueOrderEmail } from "../emails/queue-order-email.server.ts";
 import { deleteMailsOfKind } from "../mail/mails.store.server.ts";
-import { queueOrderEmail } from "../order-emails/queue-order-email.server.ts";
 import { lockOrder, recordEvent, updateTrackingNumber } from "../orders/orders.store.server.ts";
 import { checkCorrectable, type NotCorrectable } from "./check-correctable.server.ts";
 import { findRequest, replacePosting } from "./extract-requests.store.server.ts";

@@ -1,10 +1,10 @@
 import type { Trx } from "../../server/database/database.ts";
 import type { Context } from "../../server/runtime.ts";
-import { announceEndInPurchase } from "../order-emails/complete-after.server.ts";
-import { queueProblemEmail } from "../order-emails/queue-purchase-emails.server.ts";
+import { announceEndInPurchase } from "../emails/complete-after.server.ts";
+import { queueProblemEmail } from "../emails/queue-purchase-emails.server.ts";
 import type { FailureReason, NotFoundReason } from "../orders/lifecycle.ts";
 import { changeState } from "../orders/orders.store.server.ts";
-import { requestRefund } from "../refunds/request-refund.server.ts";
+import { requestRefund } from "../orders/refunds/request-refund.server.ts";
 
 type OrderFailure = Extract<FailureReason, "not-available" | "not-found" | "operator">;
 

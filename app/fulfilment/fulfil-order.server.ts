@@ -1,11 +1,11 @@
 import type { Trx } from "../../server/database/database.ts";
 import { isPosted } from "../catalogue/services.ts";
-import { findExtract } from "../documents/documents.store.server.ts";
-import { insertDocument } from "../documents/insert-document.server.ts";
-import type { StorageContext, StoredFile } from "../documents/storage.ts";
-import { hasDesk } from "../operators/operators.store.server.ts";
-import { completeAfter } from "../order-emails/complete-after.server.ts";
-import { queueOrderEmail } from "../order-emails/queue-order-email.server.ts";
+import { hasDesk } from "../catalogue/settings/has-desk.store.server.ts";
+import { completeAfter } from "../emails/complete-after.server.ts";
+import { queueOrderEmail } from "../emails/queue-order-email.server.ts";
+import { findExtract } from "../orders/documents/documents.store.server.ts";
+import { insertDocument } from "../orders/documents/insert-document.server.ts";
+import type { StorageContext, StoredFile } from "../orders/documents/storage.ts";
 import { isInProgress } from "../orders/lifecycle.ts";
 import type { Order } from "../orders/order.ts";
 import { changeState, findOrder, lockOrder, recordEvent, updateTrackingNumber } from "../orders/orders.store.server.ts";

@@ -1,8 +1,8 @@
 import type { Context } from "../../server/runtime.ts";
 import { vatRate } from "../catalogue/money.ts";
 import { isPosted, services } from "../catalogue/services.ts";
-import type { InvoiceData, InvoiceLine } from "../invoices/invoice.ts";
-import type { InvoiceDraft } from "../invoices/issue-invoice.server.ts";
+import type { InvoiceData, InvoiceLine } from "../orders/invoices/invoice.ts";
+import type { InvoiceDraft } from "../orders/invoices/issue-invoice.server.ts";
 import { getLetterAddress, isDeliveredElsewhere } from "../orders/letter-address.ts";
 import type { Order } from "../orders/order.ts";
 

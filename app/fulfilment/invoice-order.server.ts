@@ -1,19 +1,19 @@
 import type { Trx } from "../../server/database/database.ts";
 import { day } from "../../server/durations.ts";
 import { cents } from "../catalogue/money.ts";
-import { insertDocument } from "../documents/insert-document.server.ts";
-import type { StorageContext } from "../documents/storage.ts";
-import { type IssuedInvoice, listInvoices, listInvoicesOfPurchase, setInvoiceDocument } from "../invoices/invoices.store.server.ts";
-import { issueCreditNote, issueInvoice } from "../invoices/issue-invoice.server.ts";
-import { NumberIssuedElsewhere, recordIssuedNumber } from "../invoices/issued-numbers.server.ts";
-import { createInvoicePdf } from "../invoices/make-invoice.server.ts";
+import { alertOperator } from "../emails/alert-operator.server.ts";
+import { queueOrderEmail } from "../emails/queue-order-email.server.ts";
 import { deleteMailsOfKind, listMails, lockMailKind, wasMailWrittenSince } from "../mail/mails.store.server.ts";
-import { copyOrder } from "../order-copies/copy-order.server.ts";
-import { listUncopiedOrders } from "../order-copies/order-copies.store.server.ts";
-import { alertOperator } from "../order-emails/alert-operator.server.ts";
-import { queueOrderEmail } from "../order-emails/queue-order-email.server.ts";
+import { copyOrder } from "../orders/copies/copy-order.server.ts";
+import { listUncopiedOrders } from "../orders/copies/order-copies.store.server.ts";
+import { insertDocument } from "../orders/documents/insert-document.server.ts";
+import type { StorageContext } from "../orders/documents/storage.ts";
+import { type IssuedInvoice, listInvoices, listInvoicesOfPurchase, setInvoiceDocument } from "../orders/invoices/invoices.store.server.ts";
+import { issueCreditNote, issueInvoice } from "../orders/invoices/issue-invoice.server.ts";
+import { NumberIssuedElsewhere, recordIssuedNumber } from "../orders/invoices/issued-numbers.server.ts";
+import { createInvoicePdf } from "../orders/invoices/make-invoice.server.ts";
 import { findOrder, lockOrderWithPurchase } from "../orders/orders.store.server.ts";
-import { findPayment, findRefund, listRefunds } from "../refunds/refunds.store.server.ts";
+import { findPayment, findRefund, listRefunds } from "../orders/refunds/refunds.store.server.ts";
 import { toCreditNoteDraft, toInvoiceDraft } from "./invoice-draft.server.ts";
 
 export type InvoicingContext = StorageContext & {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createOrderFixture, type OrderFixture } from "../../test/orders.ts";
-import type { DocumentStorage } from "../documents/storage.ts";
-import { listInvoices } from "../invoices/invoices.store.server.ts";
-import { readCopy } from "../order-copies/read-copy.server.ts";
+import { readCopy } from "../orders/copies/read-copy.server.ts";
+import type { DocumentStorage } from "../orders/documents/storage.ts";
+import { listInvoices } from "../orders/invoices/invoices.store.server.ts";
 import { creditRefund, invoiceOrder } from "./invoice-order.server.ts";
 
 // What is stored outside of the database before an invoice is sent.

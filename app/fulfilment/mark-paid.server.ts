@@ -2,12 +2,12 @@ import type { Trx } from "../../server/database/database.ts";
 import type { Context } from "../../server/runtime.ts";
 import type { OpeningCalendar } from "../catalogue/opening-hours.ts";
 import { computePromise } from "../catalogue/promise.ts";
-import { askForNewsletter } from "../newsletter/ask-for-newsletter.server.ts";
+import { toCalendar } from "../catalogue/settings/days-off.ts";
+import { hasClockChangedSince, notifyPublicPages, readSettings } from "../catalogue/settings/shop-settings.store.server.ts";
+import { hasCapacity } from "../catalogue/settings/shop-settings.ts";
+import { askForNewsletter } from "../emails/newsletter/ask-for-newsletter.server.ts";
 import type { Order } from "../orders/order.ts";
 import { changeStates } from "../orders/orders.store.server.ts";
-import { toCalendar } from "../shop-settings/days-off.ts";
-import { hasClockChangedSince, notifyPublicPages, readSettings } from "../shop-settings/shop-settings.store.server.ts";
-import { hasCapacity } from "../shop-settings/shop-settings.ts";
 
 /**
  * Marks the orders of a purchase paid in the caller's transaction, which holds their locks: states, events, deadlines, and the jobs that

@@ -1,8 +1,8 @@
 import type { Trx } from "../../server/database/database.ts";
 import type { Context } from "../../server/runtime.ts";
 import { isPosted } from "../catalogue/services.ts";
-import { findExtract } from "../documents/documents.store.server.ts";
-import { queueOrderEmail } from "../order-emails/queue-order-email.server.ts";
+import { queueOrderEmail } from "../emails/queue-order-email.server.ts";
+import { findExtract } from "../orders/documents/documents.store.server.ts";
 import type { Order } from "../orders/order.ts";
 import { listEvents, lockOrder, type OrderEvent, recordEvent, updateTrackingNumber } from "../orders/orders.store.server.ts";
 import { checkCorrectable, type NotCorrectable } from "./check-correctable.server.ts";

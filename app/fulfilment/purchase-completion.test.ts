@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createOrderFixture, type OrderFixture } from "../../test/orders.ts";
-import { listKindsTo } from "../order-emails/order-emails.server.ts";
-import { queueReadyEmails } from "../order-emails/queue-purchase-emails.server.ts";
+import { cancelOrder } from "../customer/tracking/cancel-order.server.ts";
+import { listKindsTo } from "../emails/order-emails.server.ts";
+import { queueReadyEmails } from "../emails/queue-purchase-emails.server.ts";
 import type { Order } from "../orders/order.ts";
-import { cancelOrder } from "../tracking/cancel-order.server.ts";
 import { checkPromise } from "./check-promise.server.ts";
 import { lockRequest, recordPosting, recordUpload } from "./extract-requests.store.server.ts";
 import { failOrder } from "./fail-order.server.ts";

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { deleteRows } from "../../test/delete-rows.ts";
 import { createOrderFixture, type OrderFixture } from "../../test/orders.ts";
 import { grantRefund } from "../../test/refunds.ts";
-import { orderEmails } from "../order-emails/order-emails.server.ts";
-import { listHeldRefunds } from "../refunds/refunds.store.server.ts";
-import { releaseRefunds } from "../refunds/release-refunds.server.ts";
-import { setRefundBrake } from "../shop-settings/change-settings.server.ts";
+import { setRefundBrake } from "../catalogue/settings/change-settings.server.ts";
+import { orderEmails } from "../emails/order-emails.server.ts";
+import { listHeldRefunds } from "../orders/refunds/refunds.store.server.ts";
+import { releaseRefunds } from "../orders/refunds/release-refunds.server.ts";
 import { checkPromise } from "./check-promise.server.ts";
 import { failOrder } from "./fail-order.server.ts";
 import { requeueStalledOrders } from "./requeue-stalled-orders.server.ts";

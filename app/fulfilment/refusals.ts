@@ -1,9 +1,9 @@
-import { extractProblems } from "../extracts/extract-sentences.ts";
-import type { ExtractProblem } from "../extracts/judge-extract.ts";
 import type { ChangeCompanyRefusal } from "./company-change/change-company.server.ts";
 import type { CorrectTrackingRefusal } from "./correct-tracking.server.ts";
 import type { DraftRefusal } from "./drafts/insert-draft.server.ts";
 import type { SortRefusal } from "./drafts/sort-files.server.ts";
+import { extractProblems } from "./extracts/extract-sentences.ts";
+import type { ExtractProblem } from "./extracts/judge-extract.ts";
 import type { NoteRefusal } from "./notes/insert-note.server.ts";
 import type { PostRefusal } from "./post-extract.server.ts";
 import type { RecordRequestRefusal } from "./record-request.server.ts";

@@ -1,17 +1,17 @@
 import type { Database, Trx } from "../../server/database/database.ts";
 import { isPosted } from "../catalogue/services.ts";
-import { contentAddress } from "../documents/content-address.server.ts";
-import { findExtract, markReplaced } from "../documents/documents.store.server.ts";
-import { insertDocument } from "../documents/insert-document.server.ts";
-import { LostFile, type StorageContext } from "../documents/storage.ts";
-import type { ExtractWarning } from "../extracts/judge-extract.ts";
-import { queueOrderEmail } from "../order-emails/queue-order-email.server.ts";
+import { queueOrderEmail } from "../emails/queue-order-email.server.ts";
+import { contentAddress } from "../orders/documents/content-address.server.ts";
+import { findExtract, markReplaced } from "../orders/documents/documents.store.server.ts";
+import { insertDocument } from "../orders/documents/insert-document.server.ts";
+import { LostFile, type StorageContext } from "../orders/documents/storage.ts";
 import type { Order } from "../orders/order.ts";
 import { lockOrder, recordEvent } from "../orders/orders.store.server.ts";
 import { findRecipient } from "../orders/recipient.ts";
 import { checkCorrectable, type NotCorrectable } from "./check-correctable.server.ts";
 import { deleteDrafts } from "./drafts/drafts.store.server.ts";
 import { describeUpload, findRequest, replaceUpload } from "./extract-requests.store.server.ts";
+import type { ExtractWarning } from "./extracts/judge-extract.ts";
 import {
 	acceptExtract,
 	belongsToAnotherOrder,

@@ -5,8 +5,8 @@ import { createOrderFixture, type OrderFixture } from "../../test/orders.ts";
 import { scaledTimeout } from "../../test/time-limits.ts";
 import { isFrenchHoliday } from "../catalogue/holidays.ts";
 import { parseOpeningHours } from "../catalogue/opening-hours.ts";
+import { addDaysOff, setCapacity } from "../catalogue/settings/change-settings.server.ts";
 import type { Order } from "../orders/order.ts";
-import { addDaysOff, setCapacity } from "../shop-settings/change-settings.server.ts";
 import { markPaid } from "./mark-paid.server.ts";
 import { requeueStalledOrders } from "./requeue-stalled-orders.server.ts";
 

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import { type Database, literals } from "../../server/database/database.ts";
 import { day } from "../../server/durations.ts";
 import { postedServices } from "../catalogue/services.ts";
-import { bulkEmailKinds, endOfServiceKinds } from "../order-emails/order-emails.server.ts";
+import { bulkEmailKinds, endOfServiceKinds } from "../emails/order-emails.server.ts";
 import { finalStatuses, inProgressStatuses } from "../orders/lifecycle.ts";
 
 /** The requeue job looks two weeks back. The doctor finds missing invoices and credit notes of any age. */

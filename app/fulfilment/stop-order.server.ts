@@ -2,9 +2,9 @@ import type { Context } from "../../server/runtime.ts";
 import type { Cents } from "../catalogue/money.ts";
 import { isInProgress } from "../orders/lifecycle.ts";
 import { lockOrderWithPurchase } from "../orders/orders.store.server.ts";
-import type { OperatorCause } from "../refunds/operator-causes.ts";
-import { sumTowardsApproval } from "../refunds/refund-figures.store.server.ts";
-import { annotateRefunds } from "../refunds/refund-notes.store.server.ts";
+import type { OperatorCause } from "../orders/refunds/operator-causes.ts";
+import { sumTowardsApproval } from "../orders/refunds/refund-figures.store.server.ts";
+import { annotateRefunds } from "../orders/refunds/refund-notes.store.server.ts";
 import { failOrderWithin } from "./fail-order.server.ts";
 
 interface Stop {

@@ -1,11 +1,8 @@
 import type { Database, Trx } from "../../server/database/database.ts";
 import { isPosted } from "../catalogue/services.ts";
-import { contentAddress } from "../documents/content-address.server.ts";
-import { findExtractByHash, listNeededPaths } from "../documents/documents.store.server.ts";
-import type { StorageContext } from "../documents/storage.ts";
-import { examineExtract } from "../extracts/examine-extract.server.ts";
-import type { InspectorContext } from "../extracts/inspect-pdf.server.ts";
-import { type Confirmations, type ExtractCheck, type ExtractFacts, type ExtractWarning, judgeExtract } from "../extracts/judge-extract.ts";
+import { contentAddress } from "../orders/documents/content-address.server.ts";
+import { findExtractByHash, listNeededPaths } from "../orders/documents/documents.store.server.ts";
+import type { StorageContext } from "../orders/documents/storage.ts";
 import type { Order } from "../orders/order.ts";
 import { findOrder, lockOrder } from "../orders/orders.store.server.ts";
 import { checkCorrectable } from "./check-correctable.server.ts";
@@ -20,6 +17,9 @@ import {
 	recordUpload,
 	type UploadedExtract,
 } from "./extract-requests.store.server.ts";
+import { examineExtract } from "./extracts/examine-extract.server.ts";
+import type { InspectorContext } from "./extracts/inspect-pdf.server.ts";
+import { type Confirmations, type ExtractCheck, type ExtractFacts, type ExtractWarning, judgeExtract } from "./extracts/judge-extract.ts";
 
 /** The extract is accepted, or its file fails the checks, or the order refuses it. */
 export type UploadOutcome<Refusal extends string> =

@@ -6,7 +6,7 @@ import { extractLines, generatePdf, generateScan } from "../../test/fixtures/pdf
 import { createOrderFixture, type OrderFixture, waitForLock } from "../../test/orders.ts";
 import type { ServiceCode } from "../catalogue/services.ts";
 import type { Siren } from "../companies/siren.ts";
-import { insertDocument } from "../documents/insert-document.server.ts";
+import { insertDocument } from "../orders/documents/insert-document.server.ts";
 import type { OrderStatus } from "../orders/lifecycle.ts";
 import { updateOrder } from "../orders/orders.store.server.ts";
 import { findRequest, lockHash, lockRequest, recordUpload } from "./extract-requests.store.server.ts";

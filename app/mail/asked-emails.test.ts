@@ -24,17 +24,17 @@ beforeEach(async () => {
 const senders: Record<string, "asked" | "operator" | "subscriber" | "paid or asked" | "person"> = {
 	"app/mail/asked-emails.server.ts": "asked",
 	// a paid order's own, or through sendAskedEmail
-	"app/order-emails/send-order-email.server.ts": "paid or asked",
-	"app/contact/forward-message.server.ts": "operator",
-	"app/alerts/send-alerts.server.ts": "operator",
-	"app/alerts/send-morning-mail.server.ts": "operator",
-	"app/operators/access-notice.server.ts": "operator",
-	"app/operators/send-invitation.server.ts": "operator",
+	"app/emails/send-order-email.server.ts": "paid or asked",
+	"app/customer/contact/forward-message.server.ts": "operator",
+	"app/desk/alerts/send-alerts.server.ts": "operator",
+	"app/desk/alerts/send-morning-mail.server.ts": "operator",
+	"app/desk/operators/access-notice.server.ts": "operator",
+	"app/desk/operators/send-invitation.server.ts": "operator",
 	// confirmed by the owner of the mailbox
-	"app/company-alerts/deliver-alert-mail.server.ts": "subscriber",
-	"app/newsletter/deliver-issue.server.ts": "subscriber",
+	"app/companies/alerts/deliver-alert-mail.server.ts": "subscriber",
+	"app/emails/newsletter/deliver-issue.server.ts": "subscriber",
 	// an operator answers
-	"app/messages/send-reply.server.ts": "person",
+	"app/emails/messages/send-reply.server.ts": "person",
 };
 
 test("every e-mail leaves by a sender that is known here", () => {

@@ -1,4 +1,4 @@
-import { isLine } from "../forms/text.ts";
+import { isLine } from "../ui/forms/text.ts";
 
 /** Allows accented letters on both sides (RFC 6531); refuses characters that a header would have to quote (RFC 5322, 3.2.3). */
 const pattern = /^[^\s@<>(),:;"\\[\]]+@(?:[\p{L}\p{M}\p{N}-]+\.)+\p{L}[\p{L}\p{M}\p{N}-]+$/u;

@@ -1,4 +1,4 @@
-import type { TextBlock } from "../markdown/rich-text.ts";
+import type { TextBlock } from "../ui/markdown/rich-text.ts";
 
 /** The content of an e-mail, from which its text and its HTML are rendered. French no-break spaces are inserted by the rendering. */
 export interface EmailContent {

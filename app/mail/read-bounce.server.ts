@@ -1,5 +1,5 @@
 import { describeFault } from "../../server/observability/log.ts";
-import { cleanLine } from "../forms/text.ts";
+import { cleanLine } from "../ui/forms/text.ts";
 import { parseMail } from "./read-mail.server.ts";
 
 /** A mail server may send any text, and the operator reads it in a terminal. */

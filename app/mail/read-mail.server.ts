@@ -1,5 +1,5 @@
 import PostalMime, { type Email } from "postal-mime";
-import { cleanLine, readLines } from "../forms/text.ts";
+import { cleanLine, readLines } from "../ui/forms/text.ts";
 import { isEmail } from "./email-address.ts";
 
 /** An e-mail that came in, as texts that can be stored and shown. */

@@ -1,4 +1,4 @@
-import { formatAddress } from "../addresses/address-lines.ts";
+import { formatAddress } from "../companies/addresses/address-lines.ts";
 import type { Order } from "./order.ts";
 
 type AddressedOrder = Pick<

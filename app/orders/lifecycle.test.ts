@@ -10,9 +10,9 @@ import { scaledTimeout } from "../../test/time-limits.ts";
 import { formatEuros } from "../catalogue/money.ts";
 import { computePromise } from "../catalogue/promise.ts";
 import { serviceCodes, services } from "../catalogue/services.ts";
+import { importCompanies } from "../companies/registry/sirene/import-companies.server.ts";
 import type { Siren } from "../companies/siren.ts";
 import { jobKinds } from "../job-kinds.ts";
-import { importCompanies } from "../registry/sirene/import-companies.server.ts";
 
 const fridayEvening = new Date("2026-11-20T16:30:00Z"); // 17 h 30 in Paris
 let shop: TestShop;

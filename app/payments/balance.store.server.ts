@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { anyOf, type Database, type Trx } from "../../server/database/database.ts";
 import type { ProviderMovement, ProviderPayout } from "./provider.ts";
 
-/** SQL on `provider_movements`, `provider_payouts` and `provider_readings`. app/accounts books what they hold. */
+/** SQL on `provider_movements`, `provider_payouts` and `provider_readings`. app/books books what they hold. */
 
 const chunkSize = 500;
 

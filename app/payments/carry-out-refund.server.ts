@@ -1,4 +1,4 @@
-import { alertOperator } from "../order-emails/alert-operator.server.ts";
+import { alertOperator } from "../emails/alert-operator.server.ts";
 import { findOrder, lockOrder, lockOrderWithPurchase } from "../orders/orders.store.server.ts";
 import {
 	calculateRefundable,
@@ -12,7 +12,7 @@ import {
 	updateRefundAmount,
 	updateRefundAsked,
 	updateRefundStatus,
-} from "../refunds/refunds.store.server.ts";
+} from "../orders/refunds/refunds.store.server.ts";
 import type { PaymentShop } from "./payment-shop.ts";
 import type { Refusal } from "./provider.ts";
 import { syncPayment } from "./sync-payment.server.ts";

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { deleteRows } from "../../test/delete-rows.ts";
 import { type BooksScene, booksScene, sessionRequest } from "../../test/payments.ts";
 import { cents } from "../catalogue/money.ts";
+import { createConfirmationCookies, getConfirmationAccess } from "../customer/tracking/confirmation/confirmation-access.server.ts";
+import { createVisit } from "../customer/tracking/visits/visits.server.ts";
 import { createResumePath } from "../orders/keys.server.ts";
 import type { OrderStatus } from "../orders/lifecycle.ts";
-import { insertPayment } from "../refunds/refunds.store.server.ts";
-import { createConfirmationCookies, getConfirmationAccess } from "../tracking/confirmation/confirmation-access.server.ts";
-import { createVisit } from "../tracking/visits/visits.server.ts";
+import { insertPayment } from "../orders/refunds/refunds.store.server.ts";
 import {
 	claimRefresh,
 	claimSessionsToSync,

@@ -2,7 +2,7 @@ import { type Selectable, sql } from "kysely";
 import { anyOf, type Database, type Trx } from "../../server/database/database.ts";
 import type { PaymentAttempts, PaymentSessions } from "../../server/database/database-types.gen.ts";
 import { prepared } from "../../server/database/dialect.ts";
-import type { CopyState } from "../order-copies/read-copy.server.ts";
+import type { CopyState } from "../orders/copies/read-copy.server.ts";
 import type { PaymentSession } from "./provider.ts";
 
 /**

@@ -159,7 +159,7 @@ describe.each([
 			expect(await provider.expireSession(id)).toMatchObject({ session: { status: "complete", paymentStatus: "paid" } });
 		});
 
-		test.each(["cs_test_unknown", "", "../refunds", "pi_1", "cs_test_é"])("called « %s » does not exist", async (id) => {
+		test.each(["cs_test_unknown", "", "../orders/refunds", "pi_1", "cs_test_é"])("called « %s » does not exist", async (id) => {
 			expect(await provider.findSession(id)).toEqual({ ok: true, session: null });
 			if (id.startsWith("cs_")) expect(await provider.expireSession(id)).toEqual({ ok: true, session: null });
 			expect(await provider.findPayment(id)).toEqual({ ok: true, payment: null });

@@ -1,9 +1,9 @@
 import { hour } from "../../server/durations.ts";
 import { describeFault } from "../../server/observability/log.ts";
 import { inContext } from "../../server/observability/request-context.ts";
-import type { CopyState } from "../order-copies/read-copy.server.ts";
-import { compareWithCopies } from "../order-copies/recreate-order.server.ts";
-import { listPaymentsBetween } from "../refunds/refunds.store.server.ts";
+import type { CopyState } from "../orders/copies/read-copy.server.ts";
+import { compareWithCopies } from "../orders/copies/recreate-order.server.ts";
+import { listPaymentsBetween } from "../orders/refunds/refunds.store.server.ts";
 import type { PaymentShop } from "./payment-shop.ts";
 import { type Difference, insertReconciliation, listSessions } from "./payments.store.server.ts";
 import type { Outage } from "./provider.ts";

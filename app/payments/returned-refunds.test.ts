@@ -9,7 +9,7 @@ import {
 	runRefundJobs,
 	syncWithRefunds,
 } from "../../test/returned-refunds.ts";
-import { cancelOrder } from "../tracking/cancel-order.server.ts";
+import { cancelOrder } from "../customer/tracking/cancel-order.server.ts";
 import { syncPayment } from "./sync-payment.server.ts";
 
 // A refund on the provider's own pages, the customer's cancellation and the return by the bank, in every order. sync.test.ts has the rules.

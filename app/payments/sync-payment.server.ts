@@ -2,7 +2,7 @@ import type { Database, Trx } from "../../server/database/database.ts";
 import type { Context } from "../../server/runtime.ts";
 import { isUuid } from "../../server/uuid.ts";
 import { cents } from "../catalogue/money.ts";
-import { alertOperator } from "../order-emails/alert-operator.server.ts";
+import { alertOperator } from "../emails/alert-operator.server.ts";
 import type { Order } from "../orders/order.ts";
 import { findOrder, lockPurchase, recordEvent, updateOrder } from "../orders/orders.store.server.ts";
 import {
@@ -18,9 +18,9 @@ import {
 	sumRefundedPrice,
 	updateDispute,
 	updateRefundStatus,
-} from "../refunds/refunds.store.server.ts";
-import { retryRefund } from "../refunds/retry-refund.server.ts";
-import { isSplitGuessed, splitRefund } from "../refunds/split-refund.ts";
+} from "../orders/refunds/refunds.store.server.ts";
+import { retryRefund } from "../orders/refunds/retry-refund.server.ts";
+import { isSplitGuessed, splitRefund } from "../orders/refunds/split-refund.ts";
 import type { PaymentShop } from "./payment-shop.ts";
 import { listSessions, recordPaymentEvent } from "./payments.store.server.ts";
 import type { Outage, Payment, PaymentEvent, ProviderRefund } from "./provider.ts";

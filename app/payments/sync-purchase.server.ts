@@ -1,4 +1,4 @@
-import { listPaymentsOfPurchase } from "../refunds/refunds.store.server.ts";
+import { listPaymentsOfPurchase } from "../orders/refunds/refunds.store.server.ts";
 import type { PaymentShop } from "./payment-shop.ts";
 import { listSessions } from "./payments.store.server.ts";
 import type { Outage } from "./provider.ts";

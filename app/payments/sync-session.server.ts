@@ -1,12 +1,12 @@
 import type { Trx } from "../../server/database/database.ts";
 import { logAfterCommit } from "../../server/database/log-after-commit.ts";
+import { alertOperator } from "../emails/alert-operator.server.ts";
+import { queueOrderEmail } from "../emails/queue-order-email.server.ts";
 import { markPaid } from "../fulfilment/mark-paid.server.ts";
-import { alertOperator } from "../order-emails/alert-operator.server.ts";
-import { queueOrderEmail } from "../order-emails/queue-order-email.server.ts";
 import { type Order, sumPrices } from "../orders/order.ts";
 import { changeStates, lockPurchase, recordEvent, updateOrder } from "../orders/orders.store.server.ts";
-import { findPayment, insertPayment, type PaymentRole } from "../refunds/refunds.store.server.ts";
-import { requestRefund } from "../refunds/request-refund.server.ts";
+import { findPayment, insertPayment, type PaymentRole } from "../orders/refunds/refunds.store.server.ts";
+import { requestRefund } from "../orders/refunds/request-refund.server.ts";
 import type { PaymentShop } from "./payment-shop.ts";
 import { completeSession, expireSession, findRecordedSession, recordPaymentEvent } from "./payments.store.server.ts";
 import type { Outage, PaymentEvent, PaymentProvider, PaymentSession } from "./provider.ts";

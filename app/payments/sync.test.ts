@@ -12,16 +12,16 @@ import {
 	syncWithRefunds,
 } from "../../test/returned-refunds.ts";
 import { cents } from "../catalogue/money.ts";
+import { openSession, requestSession } from "../checkout/payment/open-session.server.ts";
+import { findOrderToShow, refreshOrder, resumePayment } from "../checkout/payment/resume-payment.server.ts";
+import { resumeCheckout } from "../checkout/payment/start-checkout.server.ts";
+import { cancelOrder } from "../customer/tracking/cancel-order.server.ts";
 import { failOrder } from "../fulfilment/fail-order.server.ts";
 import { insertWithdrawal } from "../orders/customer-requests.store.server.ts";
 import { isPayable } from "../orders/lifecycle.ts";
 import { changeState, updateOrder } from "../orders/orders.store.server.ts";
-import { findPayment, findRefund, insertPayment, insertRefund, updateRefundStatus } from "../refunds/refunds.store.server.ts";
-import { cancelOrder } from "../tracking/cancel-order.server.ts";
+import { findPayment, findRefund, insertPayment, insertRefund, updateRefundStatus } from "../orders/refunds/refunds.store.server.ts";
 import { carryOutRefund } from "./carry-out-refund.server.ts";
-import { openSession, requestSession } from "./checkout/open-session.server.ts";
-import { findOrderToShow, refreshOrder, resumePayment } from "./checkout/resume-payment.server.ts";
-import { resumeCheckout } from "./checkout/start-checkout.server.ts";
 import { completeSession, findRecordedSession, listSessions } from "./payments.store.server.ts";
 import type { PaymentProvider } from "./provider.ts";
 import { reconcile } from "./reconcile.server.ts";

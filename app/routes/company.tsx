@@ -1,17 +1,17 @@
 import { data, href, redirect } from "react-router";
-import { findPublishedNotices } from "../bulletin/published-notices.server.ts";
-import { PublishedNotices } from "../bulletin/published-notices.tsx";
 import { formatDeadlines } from "../catalogue/deadlines.ts";
 import { parseServiceCode } from "../catalogue/services.ts";
+import { ServiceForm, serviceFormId } from "../checkout/form/service-form.tsx";
+import { findPublishedNotices } from "../companies/bulletin/published-notices.server.ts";
+import { PublishedNotices } from "../companies/bulletin/published-notices.tsx";
 import { canFollow } from "../companies/company.ts";
 import { findCompanySources } from "../companies/company-sources.server.ts";
 import { findCompany } from "../companies/find-company.server.ts";
 import { isIndexable } from "../companies/page/company-json-ld.ts";
 import { CompanyPage, UnknownCompanyPage } from "../companies/page/company-page.tsx";
 import { parseSiren } from "../companies/siren.ts";
-import { cleanLine } from "../forms/text.ts";
-import { ServiceForm, serviceFormId } from "../order-form/service-form.tsx";
 import { shopContext } from "../shop.ts";
+import { cleanLine } from "../ui/forms/text.ts";
 import { pageMeta } from "../ui/site.ts";
 import type { Route } from "./+types/company.ts";
 

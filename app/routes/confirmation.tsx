@@ -1,11 +1,11 @@
 import { data, href, redirect } from "react-router";
+import { answerOrderForm } from "../customer/tracking/answer-order-form.server.ts";
+import { getConfirmationAccess } from "../customer/tracking/confirmation/confirmation-access.server.ts";
+import { ConfirmationPage } from "../customer/tracking/confirmation/confirmation-page.tsx";
+import { describeConfirmation } from "../customer/tracking/confirmation/describe-confirmation.server.ts";
 import { findOrder } from "../orders/orders.store.server.ts";
 import { findRecordedSession } from "../payments/payments.store.server.ts";
 import { shopContext } from "../shop.ts";
-import { answerOrderForm } from "../tracking/answer-order-form.server.ts";
-import { getConfirmationAccess } from "../tracking/confirmation/confirmation-access.server.ts";
-import { ConfirmationPage } from "../tracking/confirmation/confirmation-page.tsx";
-import { describeConfirmation } from "../tracking/confirmation/describe-confirmation.server.ts";
 import { logFault, privateHeaders, readForm } from "../web/http.ts";
 import type { Route } from "./+types/confirmation";
 

@@ -1,5 +1,5 @@
-import { ContactPage } from "../contact/contact-page.tsx";
-import { answerMessageForm, describeAbout, describeMessagePage } from "../contact/message-form.server.ts";
+import { ContactPage } from "../customer/contact/contact-page.tsx";
+import { answerMessageForm, describeAbout, describeMessagePage } from "../customer/contact/message-form.server.ts";
 import { pageMeta } from "../ui/site.ts";
 import type { Route } from "./+types/contact";
 

@@ -2,12 +2,12 @@ import { join } from "node:path";
 import { data, href, redirect } from "react-router";
 import type { Client } from "../../server/client.ts";
 import { formatInstant } from "../catalogue/instants.ts";
-import { DemoPage } from "../demo/demo-page.tsx";
+import { signInDemoOperator } from "../desk/operators/demo-operator.server.ts";
 import { servesByHand, setServesByHand } from "../fulfilment/issuers/demo-issuer.server.ts";
 import { readDemoMails } from "../mail/read-demo-mails.server.ts";
-import { signInDemoOperator } from "../operators/demo-operator.server.ts";
 import { testCards } from "../payments/sandbox/sandbox-payment.server.ts";
 import { clientContext, type Shop, shopContext } from "../shop.ts";
+import { DemoPage } from "../web/demo/demo-page.tsx";
 import { privateHeaders, readForm } from "../web/http.ts";
 import type { Route } from "./+types/demo";
 

@@ -1,7 +1,7 @@
 import { createContext, data } from "react-router";
+import { DocumentRefusalPage, documentRefusals } from "../customer/tracking/documents/document-refusal-page.tsx";
+import { type DocumentRefusal, openDocument } from "../customer/tracking/documents/open-document.server.ts";
 import { shopContext } from "../shop.ts";
-import { DocumentRefusalPage, documentRefusals } from "../tracking/documents/document-refusal-page.tsx";
-import { type DocumentRefusal, openDocument } from "../tracking/documents/open-document.server.ts";
 import { createPdfDownload, privateHeaders, setRetryAfter } from "../web/http.ts";
 import type { Route } from "./+types/document";
 

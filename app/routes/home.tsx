@@ -1,3 +1,5 @@
+import { findQuote } from "../books/statistics/statistics.ts";
+import { describeQuote } from "../books/statistics/statistics-labels.ts";
 import { formatDeadlines } from "../catalogue/deadlines.ts";
 import { computePromiseWeek } from "../catalogue/promise-week.ts";
 import { serviceCodes, services } from "../catalogue/services.ts";
@@ -8,8 +10,6 @@ import { Choice, Hero, HourBand, Indicators, Offers, Questions, SocialProof } fr
 import { organization, product, questionsPage } from "../content/structured-data.ts";
 import { getWatchVariables } from "../content/variables.ts";
 import { shopContext } from "../shop.ts";
-import { findQuote } from "../statistics/statistics.ts";
-import { describeQuote } from "../statistics/statistics-labels.ts";
 import { JsonLd } from "../ui/json-ld.tsx";
 import { pageMeta, useSite } from "../ui/site.ts";
 import type { Route } from "./+types/home.ts";

@@ -1,11 +1,14 @@
 import { data, href, redirect } from "react-router";
+import {
+	answerInvoiceCorrection,
+	describeCorrectionForm,
+} from "../customer/tracking/invoice-correction/answer-invoice-correction.server.ts";
+import { InvoiceCorrectionPage } from "../customer/tracking/invoice-correction/invoice-correction-page.tsx";
+import { describeAccessRefusal } from "../customer/tracking/refuse-access.server.ts";
+import { findTrackedOrder } from "../customer/tracking/tracking-access.server.ts";
+import { RefusedPage } from "../customer/tracking/tracking-page.tsx";
 import type { TrackingAccess } from "../orders/access.ts";
 import { shopContext } from "../shop.ts";
-import { answerInvoiceCorrection, describeCorrectionForm } from "../tracking/invoice-correction/answer-invoice-correction.server.ts";
-import { InvoiceCorrectionPage } from "../tracking/invoice-correction/invoice-correction-page.tsx";
-import { describeAccessRefusal } from "../tracking/refuse-access.server.ts";
-import { findTrackedOrder } from "../tracking/tracking-access.server.ts";
-import { RefusedPage } from "../tracking/tracking-page.tsx";
 import { pageMeta } from "../ui/site.ts";
 import { privateHeaders, readForm } from "../web/http.ts";
 import type { Route } from "./+types/invoice-correction";

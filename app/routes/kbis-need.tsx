@@ -1,8 +1,8 @@
 import { data, href } from "react-router";
 import { fillIn } from "../content/fill-in.ts";
+import { describeAnswer, questions, readChoices } from "../content/kbis-need/kbis-need.ts";
+import { KbisNeedPage } from "../content/kbis-need/kbis-need-page.tsx";
 import { getText } from "../content/texts.ts";
-import { describeAnswer, questions, readChoices } from "../kbis-need/kbis-need.ts";
-import { KbisNeedPage } from "../kbis-need/kbis-need-page.tsx";
 import { shopContext } from "../shop.ts";
 import { pageMeta } from "../ui/site.ts";
 import type { Route } from "./+types/kbis-need";

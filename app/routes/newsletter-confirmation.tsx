@@ -1,8 +1,8 @@
 import { data, href } from "react-router";
 import { LinkStepPage } from "../content/email-links/link-step-page.tsx";
 import { readLinkStep } from "../content/email-links/read-link-step.ts";
-import { confirmSubscription, getConfirmationState } from "../newsletter/confirm-subscription.server.ts";
-import { confirmationSteps } from "../newsletter/newsletter-steps.ts";
+import { confirmSubscription, getConfirmationState } from "../emails/newsletter/confirm-subscription.server.ts";
+import { confirmationSteps } from "../emails/newsletter/newsletter-steps.ts";
 import { shopContext } from "../shop.ts";
 import { privateHeaders } from "../web/http.ts";
 import type { Route } from "./+types/newsletter-confirmation";

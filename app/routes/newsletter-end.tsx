@@ -1,8 +1,8 @@
 import { data, href } from "react-router";
 import { LinkStepPage } from "../content/email-links/link-step-page.tsx";
 import { readLinkStep } from "../content/email-links/read-link-step.ts";
-import { endSubscription, getUnsubscribeState } from "../newsletter/end-subscription.server.ts";
-import { unsubscribeSteps } from "../newsletter/newsletter-steps.ts";
+import { endSubscription, getUnsubscribeState } from "../emails/newsletter/end-subscription.server.ts";
+import { unsubscribeSteps } from "../emails/newsletter/newsletter-steps.ts";
 import { shopContext } from "../shop.ts";
 import { privateHeaders } from "../web/http.ts";
 import type { Route } from "./+types/newsletter-end";

@@ -2,7 +2,7 @@ import { href } from "react-router";
 import { EmailPage } from "../content/email-links/email-page.tsx";
 import { fillIn } from "../content/fill-in.ts";
 import { getText } from "../content/texts.ts";
-import { receiveNewsletterRequest } from "../newsletter/ask-for-newsletter.server.ts";
+import { receiveNewsletterRequest } from "../emails/newsletter/ask-for-newsletter.server.ts";
 import { shopContext } from "../shop.ts";
 import { pageMeta } from "../ui/site.ts";
 import { answerEmailForm } from "../web/answer-email-form.ts";

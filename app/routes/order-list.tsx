@@ -1,17 +1,17 @@
 import { lazy } from "react";
 import { data, redirect, type ShouldRevalidateFunctionArgs } from "react-router";
 import { describeMeansOfPayment } from "../catalogue/means-of-payment.ts";
-import { answerForm } from "../order-form/answer-form.server.ts";
-import { describeForm } from "../order-form/describe-form.server.ts";
-import { tooManyForms } from "../order-form/form-buttons.server.ts";
-import { getListUrl, toFormLine } from "../order-form/form-line.ts";
-import { describeLeftOut, describeMasked } from "../order-form/form-notices.ts";
-import { answerList } from "../order-form/lines/answer-list.server.ts";
-import { maxLines } from "../order-form/lines/typed-lines.ts";
-import { clearConsents, readOrderValues } from "../order-form/order-form.ts";
-import { OrderFormPage } from "../order-form/order-form-page.tsx";
-import { openStoredForm, storeForm } from "../order-form/order-forms.server.ts";
-import { isListForm } from "../order-form/read-form.ts";
+import { answerForm } from "../checkout/form/answer-form.server.ts";
+import { describeForm } from "../checkout/form/describe-form.server.ts";
+import { tooManyForms } from "../checkout/form/form-buttons.server.ts";
+import { getListUrl, toFormLine } from "../checkout/form/form-line.ts";
+import { describeLeftOut, describeMasked } from "../checkout/form/form-notices.ts";
+import { answerList } from "../checkout/form/lines/answer-list.server.ts";
+import { maxLines } from "../checkout/form/lines/typed-lines.ts";
+import { clearConsents, readOrderValues } from "../checkout/form/order-form.ts";
+import { OrderFormPage } from "../checkout/form/order-form-page.tsx";
+import { openStoredForm, storeForm } from "../checkout/form/order-forms.server.ts";
+import { isListForm } from "../checkout/form/read-form.ts";
 import { clientContext, type Shop, shopContext, truncatedFormContext } from "../shop.ts";
 import { pageMeta } from "../ui/site.ts";
 import { privateHeaders, readForm, setRetryAfter, withPrivateHeaders } from "../web/http.ts";
@@ -36,7 +36,7 @@ export const meta: Route.MetaFunction = (page) =>
 	});
 
 /** A browser loads the code of the first step only when it goes back to a form that has expired. The server cannot wait when it renders. */
-const importListPage = async () => ({ default: (await import("../order-form/lines/list-page.tsx")).ListPage });
+const importListPage = async () => ({ default: (await import("../checkout/form/lines/list-page.tsx")).ListPage });
 const ListPage = import.meta.env.SSR ? (await importListPage()).default : lazy(importListPage);
 
 /** @returns zero for what the shop did not write. */

@@ -1,12 +1,12 @@
 import { data, href, redirect } from "react-router";
+import { ExpiredLinkPage, ResumePage } from "../checkout/payment/resume-page.tsx";
+import { findOrderToResume } from "../checkout/payment/resume-payment.server.ts";
+import { findOrderingVisit } from "../customer/tracking/confirmation/confirmation-access.server.ts";
+import { redirectToResumedPayment } from "../customer/tracking/redirect-to-payment.server.ts";
 import { isPayable } from "../orders/lifecycle.ts";
 import { sumPrices } from "../orders/order.ts";
 import { listOrdersOfPurchase } from "../orders/orders.store.server.ts";
-import { ExpiredLinkPage, ResumePage } from "../payments/checkout/resume-page.tsx";
-import { findOrderToResume } from "../payments/checkout/resume-payment.server.ts";
 import { type Shop, shopContext } from "../shop.ts";
-import { findOrderingVisit } from "../tracking/confirmation/confirmation-access.server.ts";
-import { redirectToResumedPayment } from "../tracking/redirect-to-payment.server.ts";
 import { privateHeaders } from "../web/http.ts";
 import type { Route } from "./+types/resume-payment";
 

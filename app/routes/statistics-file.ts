@@ -1,6 +1,6 @@
-import { formatAttachmentHeader } from "../documents/file-name.ts";
+import { writeStatistics } from "../books/statistics/statistics-file.ts";
+import { formatAttachmentHeader } from "../orders/documents/file-name.ts";
 import { shopContext } from "../shop.ts";
-import { writeStatistics } from "../statistics/statistics-file.ts";
 import type { Route } from "./+types/statistics-file";
 
 /** The figures of /statistiques as a file. */

@@ -1,8 +1,8 @@
 import { href } from "react-router";
+import { StatisticsPage } from "../books/statistics/statistics-page.tsx";
 import { fillIn } from "../content/fill-in.ts";
 import { getText } from "../content/texts.ts";
 import { shopContext } from "../shop.ts";
-import { StatisticsPage } from "../statistics/statistics-page.tsx";
 import { pageMeta } from "../ui/site.ts";
 import type { Route } from "./+types/statistics";
 

@@ -3,9 +3,9 @@ import { serviceCodes } from "../catalogue/services.ts";
 import { fillIn } from "../content/fill-in.ts";
 import { getText } from "../content/texts.ts";
 import { shopContext } from "../shop.ts";
-import { describeStatus } from "../status/describe-status.server.ts";
-import { StatusPage } from "../status/status-page.tsx";
 import { pageMeta } from "../ui/site.ts";
+import { describeStatus } from "../web/status/describe-status.server.ts";
+import { StatusPage } from "../web/status/status-page.tsx";
 import type { Route } from "./+types/status";
 
 export const handle = { scripts: false, sells: true };

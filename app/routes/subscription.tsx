@@ -1,10 +1,10 @@
 import { href } from "react-router";
 import { subscription } from "../catalogue/subscription.ts";
 import { textVersions } from "../catalogue/text-versions.ts";
-import { recordInterest } from "../contact/record-interest.server.ts";
-import { SubscriptionPage } from "../contact/subscription-page.tsx";
 import { fillIn } from "../content/fill-in.ts";
 import { getText } from "../content/texts.ts";
+import { recordInterest } from "../customer/contact/record-interest.server.ts";
+import { SubscriptionPage } from "../customer/contact/subscription-page.tsx";
 import { shopContext } from "../shop.ts";
 import { pageMeta } from "../ui/site.ts";
 import { answerEmailForm } from "../web/answer-email-form.ts";

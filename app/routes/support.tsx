@@ -1,9 +1,9 @@
-import { subjects } from "../contact/contact-message.ts";
-import { answerMessageForm, describeMessagePage } from "../contact/message-form.server.ts";
-import { SupportPage } from "../contact/support-page.tsx";
 import { orderQuestions } from "../content/faq.ts";
 import { fillIn } from "../content/fill-in.ts";
 import { getWatchVariables } from "../content/variables.ts";
+import { subjects } from "../customer/contact/contact-message.ts";
+import { answerMessageForm, describeMessagePage } from "../customer/contact/message-form.server.ts";
+import { SupportPage } from "../customer/contact/support-page.tsx";
 import { shopContext } from "../shop.ts";
 import { pageMeta } from "../ui/site.ts";
 import type { Route } from "./+types/support";

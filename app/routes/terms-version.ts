@@ -1,6 +1,6 @@
 import { href, redirect } from "react-router";
+import { findTermsFile } from "../orders/terms/terms-of-order.server.ts";
 import { shopContext } from "../shop.ts";
-import { findTermsFile } from "../terms/terms-of-order.server.ts";
 import { createPublicPdf } from "../web/http.ts";
 import type { Route } from "./+types/terms-version";
 

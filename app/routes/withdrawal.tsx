@@ -1,7 +1,12 @@
 import { data } from "react-router";
+import {
+	answerWithdrawal,
+	expiredDeclaration,
+	findDeclaration,
+	findReceipt,
+} from "../customer/tracking/withdrawal/answer-withdrawal.server.ts";
+import { WithdrawalPage } from "../customer/tracking/withdrawal/withdrawal-page.tsx";
 import { shopContext } from "../shop.ts";
-import { answerWithdrawal, expiredDeclaration, findDeclaration, findReceipt } from "../tracking/withdrawal/answer-withdrawal.server.ts";
-import { WithdrawalPage } from "../tracking/withdrawal/withdrawal-page.tsx";
 import { pageMeta } from "../ui/site.ts";
 import { privateHeaders, readForm } from "../web/http.ts";
 import type { Route } from "./+types/withdrawal";

@@ -8,11 +8,11 @@ import { formatSupportHours, setFrenchSpaces } from "./french-spaces.ts";
  * errors of a developer, the lines of invoices and of typed lists.
  */
 const otherFiles =
-	/\.test\.|\.store\.server\.ts$|^app\/(terminal|doctor|extracts|registry|bulletin\/import)\/|\/(arrondissements|lexemes|read-issue|read-text|service-worker|text|read-list|typed-lines|order-emails|invoice-draft\.server)\.ts$/;
+	/\.test\.|\.store\.server\.ts$|^app\/(commands|fulfilment\/extracts|companies\/(registry|bulletin\/import))\/|\/(arrondissements|lexemes|read-issue|read-text|service-worker|text|read-list|typed-lines|order-emails|invoice-draft\.server)\.ts$/;
 
 /** Texts whose spaces setFrenchSpaces sets on their way: Markdown variables, e-mails. */
 const setLater =
-	/^app\/(kbis-need|mail|order-emails)\/|\/(claims|variables|comparison|newsletter-emails|link-emails|(forward-message|send-link|deliver-alert-mail|send-order-numbers)\.server)\.tsx?$/;
+	/^app\/(content\/kbis-need|mail)\/|^app\/emails\/[^/]+$|\/(claims|variables|comparison|newsletter-emails|link-emails|(forward-message|send-link|deliver-alert-mail|send-order-numbers)\.server)\.tsx?$/;
 
 const sources = globSync("app/**/*.{ts,tsx}").filter((path) => !otherFiles.test(path) && !setLater.test(path));
 

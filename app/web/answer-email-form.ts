@@ -1,8 +1,8 @@
 import { data, type RouterContextProvider, redirect } from "react-router";
-import { readLine } from "../forms/text.ts";
 import type { EmailRequest, RequestOutcome } from "../mail/asked-emails.server.ts";
 import { checkEmail, maxEmailLength } from "../mail/email-address.ts";
 import { clientContext } from "../shop.ts";
+import { readLine } from "../ui/forms/text.ts";
 import { setRetryAfter } from "./http.ts";
 
 /**

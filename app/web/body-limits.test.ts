@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { requestTimeout } from "../../server/http-server.ts";
 import { listRoutePatterns } from "../../test/route-paths.ts";
-import { maxExtractBytes } from "../documents/extract-size.ts";
-import { maxFileBytes } from "../order-form/lines/list-file.ts";
+import { maxFileBytes } from "../checkout/form/lines/list-file.ts";
+import { maxExtractBytes } from "../orders/documents/extract-size.ts";
 import { type BodyLimits, getBodyLimits, maxBodySeconds } from "./body-limits.ts";
 
 /** What the shop reads of the bodies that it is sent: docs/rules.md, R175. */

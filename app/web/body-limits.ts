@@ -1,5 +1,5 @@
-import { maxExtractBytes } from "../documents/extract-size.ts";
-import { maxFileBytes } from "../order-form/lines/list-file.ts";
+import { maxFileBytes } from "../checkout/form/lines/list-file.ts";
+import { maxExtractBytes } from "../orders/documents/extract-size.ts";
 
 /** What a route reads of a body. A larger one is refused before anything is parsed. */
 export interface BodyLimits {

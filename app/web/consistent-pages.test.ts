@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestShop, type TestShop } from "../../test/shop.ts";
+import { maxLines } from "../catalogue/settings/capacity.ts";
 import { pages } from "../content/pages.ts";
-import { maxLines } from "../shop-settings/capacity.ts";
 
 // The pages must not contradict each other.
 

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createTestShop, paymentRequest, type TestShop } from "../../test/shop.ts";
-import { alertsUrl } from "../company-alerts/links.server.ts";
-import { orderFields } from "../order-form/order-form.ts";
+import { orderFields } from "../checkout/form/order-form.ts";
+import { alertsUrl } from "../companies/alerts/links.server.ts";
 
 /** Forbidden characters in every field of every form and API are refused or dropped; they cause no error and are never stored. */
 

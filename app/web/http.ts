@@ -3,7 +3,7 @@ import { isDatabaseUnavailable } from "../../server/database/database.ts";
 import { describeFault } from "../../server/observability/log.ts";
 import type { Runtime } from "../../server/runtime.ts";
 import { getErrorCode, toError } from "../../server/types/errors.ts";
-import { formatAttachmentHeader } from "../documents/file-name.ts";
+import { formatAttachmentHeader } from "../orders/documents/file-name.ts";
 import { retryAfterContext } from "../shop.ts";
 import { BodyRefused, readFormEncoding } from "./bounded-body.ts";
 import { describeBodyRefusal } from "./refusals.ts";

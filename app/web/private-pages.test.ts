@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestShop, type TestShop } from "../../test/shop.ts";
-import { endAlertUrl, endAllUrl } from "../company-alerts/links.server.ts";
-import { confirmationUrl, unsubscribeUrl } from "../newsletter/links.server.ts";
+import { endAlertUrl, endAllUrl } from "../companies/alerts/links.server.ts";
+import { createVisit } from "../customer/tracking/visits/visits.server.ts";
+import { confirmationUrl, unsubscribeUrl } from "../emails/newsletter/links.server.ts";
 import { signKey } from "../orders/keys.server.ts";
-import { createVisit } from "../tracking/visits/visits.server.ts";
 
 let shop: TestShop;
 beforeAll(async () => {

@@ -7,7 +7,7 @@ import { identifyClient } from "../../server/client.ts";
 import { describeFault } from "../../server/observability/log.ts";
 import { type Metrics, mayReadMetrics } from "../../server/observability/metrics.ts";
 import { currentContext } from "../../server/observability/request-context.ts";
-import { hasDesk } from "../operators/operators.store.server.ts";
+import { hasDesk } from "../catalogue/settings/has-desk.store.server.ts";
 import type { Shop } from "../shop.ts";
 import { boundBodies } from "./bounded-body.ts";
 import { apiError, isAbortedBy } from "./http.ts";

@@ -1,5 +1,5 @@
 // Imports the file NOTICES as `npm run companies:notices` does. Prints the milliseconds, the rows, the processor time and the highest memory.
-import { importNotices } from "../../app/bulletin/import/import-notices.server.ts";
+import { importNotices } from "../../app/companies/bulletin/import/import-notices.server.ts";
 import { measureUsage } from "../../test/report-usage.ts";
 
 const { DATABASE_URL: connectionString, NOTICES = "" } = process.env;

@@ -3,7 +3,7 @@ import http from "node:http";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import type pg from "pg";
-import { diskStorage } from "../../app/documents/disk-storage.server.ts";
+import { diskStorage } from "../../app/orders/documents/disk-storage.server.ts";
 import { signKey } from "../../app/orders/keys.server.ts";
 import { createSigner } from "../../server/signing.ts";
 import { withClient } from "../../test/postgres.ts";

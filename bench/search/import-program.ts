@@ -1,6 +1,6 @@
 // Imports the files UNITS and ESTABLISHMENTS as `npm run companies:import` does, into a migrated database.
 // Prints the milliseconds, the rows and the highest memory.
-import { importCompanies } from "../../app/registry/sirene/import-companies.server.ts";
+import { importCompanies } from "../../app/companies/registry/sirene/import-companies.server.ts";
 import { measureUsage } from "../../test/report-usage.ts";
 
 const { DATABASE_URL: connectionString, UNITS = "", ESTABLISHMENTS = "" } = process.env;

@@ -1,5 +1,5 @@
 -- Purchases and their orders: what customers bought, on which terms, what happened since, and what they asked of it.
--- Owned by app/orders, app/order-form, app/terms and app/order-copies.
+-- Owned by app/orders, app/checkout/form, app/orders/terms and app/orders/copies.
 
 -- One extract that was ordered. A purchase is what is paid at once: one or more orders of one customer. Its id is the id of its
 -- first order (docs/decisions/0041-purchases.md).

@@ -1,5 +1,5 @@
 -- Money: payments and refunds, the provider's balance, and the books of the sandbox provider.
--- Owned by app/payments and app/refunds. Attempts, sessions and payments name the first order of their purchase; refunds name the
+-- Owned by app/payments and app/orders/refunds. Attempts, sessions and payments name the first order of their purchase; refunds name the
 -- order that is refunded.
 
 -- One try to open a payment session: written before the provider is asked, so that asking again asks for the same.

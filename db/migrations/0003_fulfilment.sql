@@ -1,5 +1,5 @@
 -- From paid to delivered: what people do with an order, its documents, invoices and letters.
--- Owned by app/fulfilment, app/documents and app/invoices.
+-- Owned by app/fulfilment, app/orders/documents and app/orders/invoices.
 
 -- The file of an extract, an invoice or a credit note. It stands in the document storage; the row has its hash.
 create table documents (

@@ -1,5 +1,5 @@
 -- What the shop sends and receives by e-mail: e-mails about orders, conversations with customers, the newsletter.
--- Owned by app/mail, app/contact, app/messages and app/newsletter.
+-- Owned by app/mail, app/customer/contact, app/emails/messages and app/emails/newsletter.
 
 -- One row per e-mail about an order, written before it is sent.
 create table mails (
@@ -92,7 +92,7 @@ create table conversation_messages (
 create index conversation_messages_of on conversation_messages (conversation_id, created_at);
 create index conversation_messages_bounced on conversation_messages (bounced_at) where bounced_at is not null;
 
--- The templates of replies that an operator has changed; the others are in app/messages/reply-templates.ts.
+-- The templates of replies that an operator has changed; the others are in app/emails/messages/reply-templates.ts.
 create table reply_templates (
 	id text primary key, title text not null,
 	text text, -- null: not offered any more

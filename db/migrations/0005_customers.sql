@@ -1,5 +1,5 @@
 -- Customers who come back: the sign-in by the link of an e-mail, documents shown to others, and visits that were ended.
--- Owned by app/customer-sign-in, app/sharing and app/tracking/visits.
+-- Owned by app/customer/sign-in, app/customer/sharing and app/customer/tracking/visits.
 
 -- The tables of better-auth (https://better-auth.com/docs/concepts/database), with our spelling of columns.
 create schema customers;

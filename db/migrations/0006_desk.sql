@@ -1,5 +1,5 @@
 -- Operators: who they are, what they asked for and did, what they set, and how they are told and find an order.
--- Owned by app/operators, app/desk-log, app/alerts, app/shop-settings and app/desk/search.
+-- Owned by app/desk/operators, app/desk/log, app/desk/alerts, app/catalogue/settings and app/desk/search.
 
 -- Sign-in: the tables of better-auth (https://better-auth.com/docs/concepts/database and /docs/plugins/2fa), with our spelling of
 -- columns, then ours.
@@ -133,7 +133,7 @@ create trigger desk_log_is_kept before update or delete on desk_log for each row
 create trigger desk_log_is_not_emptied before truncate on desk_log for each statement execute function keep_desk_log();
 
 -- The settings in force: closures, days off, the most orders an hour, the refund brake. A setting without a row has its default
--- (app/shop-settings/shop-settings.ts).
+-- (app/catalogue/settings/shop-settings.ts).
 create table shop_settings (name text primary key, value jsonb not null);
 
 -- Who changed which setting, and when.

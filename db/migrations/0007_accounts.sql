@@ -1,5 +1,5 @@
 -- The books of the shop: entries that never change, closed months with their files, and what extracts cost.
--- Owned by app/accounts (docs/decisions/0033-the-books.md).
+-- Owned by app/books (docs/decisions/0033-the-books.md).
 
 -- An entry of the journal. It names its order or payout, and no person.
 create table account_entries (

@@ -1,5 +1,5 @@
 -- Companies: data of SIRENE, of the RNE and of the DGFiP, replaced as a whole by each import (docs/decisions/0007-import-by-staging.md).
--- Filled by app/registry, read by app/companies.
+-- Filled by app/companies/registry, read by app/companies.
 
 -- The import reads the indexes of this table and makes the same on the one that replaces it.
 create table companies (

@@ -1,5 +1,5 @@
 -- The bulletin BODACC: notices about legal persons, and the people who follow a company by e-mail.
--- Owned by app/bulletin and app/company-alerts. Fifty million notices must fit, so courts and kinds of change are kept once, in
+-- Owned by app/companies/bulletin and app/companies/alerts. Fifty million notices must fit, so courts and kinds of change are kept once, in
 -- bulletin_texts (docs/decisions/0039-bulletin.md).
 
 create type bulletin_family as enum (

@@ -1,5 +1,5 @@
 -- The shop as a running program: whether its parts answer, its processes, its limits, its identity.
--- Owned by app/status and server/.
+-- Owned by app/web/status and server/.
 
 -- Whether each part of the shop answered, asked again and again: what the status page shows of the last ninety days.
 create table probes (

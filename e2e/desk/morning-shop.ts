@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import type { Browser, Page } from "@playwright/test";
 import type { Client } from "pg";
-import type { Role } from "../../app/operators/roles.ts";
+import type { Role } from "../../app/desk/operators/roles.ts";
 import { oneTimeCode } from "../../test/operators.ts";
 import type { Usage } from "../../test/report-usage.ts";
 import { type SeparateShop, startSeparateShop } from "../separate-shop.ts";

@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, type Page } from "@playwright/test";
-import { getBounds, getMonth } from "../../app/accounts/month.ts";
-import { roles } from "../../app/operators/roles.ts";
+import { getBounds, getMonth } from "../../app/books/month.ts";
+import { roles } from "../../app/desk/operators/roles.ts";
 import { knownCompanies } from "../../test/known-companies.ts";
 import { scaledTimeout } from "../../test/time-limits.ts";
 import { openDatabase } from "../shared-shop.ts";

@@ -1,5 +1,5 @@
 import { createShop } from "../../app/create-shop.server.ts";
-import { s3Storage } from "../../app/documents/s3-storage.server.ts";
+import { s3Storage } from "../../app/orders/documents/s3-storage.server.ts";
 import { reconcile } from "../../app/payments/reconcile.server.ts";
 import { parseEnvironment } from "../../server/environment/environment.ts";
 import { besideShop } from "../beside-shop.ts";

@@ -1,8 +1,8 @@
+import { checkOutDrafts } from "../../app/checkout/payment/start-checkout.server.ts";
 import { createShop } from "../../app/create-shop.server.ts";
 import { jobKinds } from "../../app/job-kinds.ts";
 import type { OrderDraft } from "../../app/orders/order.ts";
 import { listOrdersOfPurchase } from "../../app/orders/orders.store.server.ts";
-import { checkOutDrafts } from "../../app/payments/checkout/start-checkout.server.ts";
 import { createRuntime } from "../../server/create-runtime.ts";
 import { parseEnvironment } from "../../server/environment/environment.ts";
 import { withoutLimits } from "../shop-process.ts";

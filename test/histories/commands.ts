@@ -1,10 +1,10 @@
 import { cents } from "../../app/catalogue/money.ts";
+import { refreshOrder, resumePayment } from "../../app/checkout/payment/resume-payment.server.ts";
+import { cancelOrder } from "../../app/customer/tracking/cancel-order.server.ts";
+import { withdraw } from "../../app/customer/tracking/withdraw.server.ts";
 import { correctInvoice } from "../../app/fulfilment/invoice-correction/correct-invoice.server.ts";
-import { findInvoiceOfPurchase } from "../../app/invoices/invoices.store.server.ts";
+import { findInvoiceOfPurchase } from "../../app/orders/invoices/invoices.store.server.ts";
 import type { Order } from "../../app/orders/order.ts";
-import { refreshOrder, resumePayment } from "../../app/payments/checkout/resume-payment.server.ts";
-import { cancelOrder } from "../../app/tracking/cancel-order.server.ts";
-import { withdraw } from "../../app/tracking/withdraw.server.ts";
 import { grantRefund } from "../refunds.ts";
 import type { Command } from "./history.ts";
 import type { HistoryShop } from "./shop.ts";

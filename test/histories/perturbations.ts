@@ -1,5 +1,5 @@
+import { refreshOrder } from "../../app/checkout/payment/resume-payment.server.ts";
 import { requeueStalledOrders } from "../../app/fulfilment/requeue-stalled-orders.server.ts";
-import { refreshOrder } from "../../app/payments/checkout/resume-payment.server.ts";
 import { handleEvent } from "../../app/payments/handle-event.server.ts";
 import { reconcile } from "../../app/payments/reconcile.server.ts";
 import { signEvent } from "../../app/payments/stripe/signed-event.server.ts";

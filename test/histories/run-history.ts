@@ -1,6 +1,6 @@
+import { resumePayment } from "../../app/checkout/payment/resume-payment.server.ts";
 import { requeueStalledOrders } from "../../app/fulfilment/requeue-stalled-orders.server.ts";
 import { placePurchase } from "../../app/orders/place-purchase.server.ts";
-import { resumePayment } from "../../app/payments/checkout/resume-payment.server.ts";
 import { type Reconciliation, reconcile } from "../../app/payments/reconcile.server.ts";
 import { sweepPayments } from "../../app/payments/sweep-payments.server.ts";
 import { draftOrder } from "../fixtures/drafts.ts";

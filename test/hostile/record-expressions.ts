@@ -27,11 +27,11 @@ globalThis.RegExp = new Proxy(RegExp, {
 });
 
 const siren = "552032534" as Siren;
-const { containsSiren, listSirens } = await import("../../app/extracts/extract-text.ts");
-const { findMarks } = await import("../../app/extracts/find-marks.ts");
+const { containsSiren, listSirens } = await import("../../app/fulfilment/extracts/extract-text.ts");
+const { findMarks } = await import("../../app/fulfilment/extracts/find-marks.ts");
 const { replaceAddress } = await import("../../app/mail/sent-emails.store.server.ts");
 // those that are made once, when their file is read
-await import("../../app/bulletin/import/plain-text.ts");
+await import("../../app/companies/bulletin/import/plain-text.ts");
 await import("../../app/companies/arrondissements.ts");
 await import("../../app/companies/postal-address.ts");
 await import("../../app/companies/search/tokens.ts");

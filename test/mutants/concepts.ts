@@ -1,53 +1,63 @@
+import { globSync } from "node:fs";
+
 /** The folders that are tested by default, with test files of other folders that must also run. */
 export const concepts: { folder: string; otherTests: readonly string[] }[] = [
 	{
 		folder: "app/orders",
 		otherTests: [
 			"app/payments/sync.test.ts",
-			"app/tracking/refunds.test.ts",
-			"app/retention/delete-old-extracts.test.ts",
-			"app/retention/contracts.test.ts",
+			"app/customer/tracking/refunds.test.ts",
+			"app/desk/retention/delete-old-extracts.test.ts",
+			"app/desk/retention/contracts.test.ts",
 		],
 	},
-	{ folder: "app/order-form", otherTests: [] },
+	{ folder: "app/checkout/form", otherTests: [] },
 	{
-		folder: "app/refunds",
-		otherTests: ["app/tracking/refunds.test.ts", "app/payments/sync.test.ts", "app/fulfilment/refund-brake.test.ts"],
+		folder: "app/orders/refunds",
+		otherTests: ["app/customer/tracking/refunds.test.ts", "app/payments/sync.test.ts", "app/fulfilment/refund-brake.test.ts"],
 	},
-	{ folder: "app/order-emails", otherTests: [] },
+	{ folder: "app/emails", otherTests: [] },
 	{
 		folder: "app/fulfilment",
 		otherTests: [
-			"app/tracking/refunds.test.ts",
+			"app/customer/tracking/refunds.test.ts",
 			"app/orders/order-changes.test.ts",
-			"app/retention/delete-old-extracts.test.ts",
+			"app/desk/retention/delete-old-extracts.test.ts",
 			"app/desk/queue/queue.test.ts",
 		],
 	},
-	{ folder: "app/extracts", otherTests: [] },
+	{ folder: "app/fulfilment/extracts", otherTests: [] },
 	{
-		folder: "app/tracking",
-		otherTests: ["app/orders/order-access.test.ts", "app/fulfilment/fulfil-order.test.ts", "app/sharing/sharing.test.ts"],
+		folder: "app/customer/tracking",
+		otherTests: ["app/orders/order-access.test.ts", "app/fulfilment/fulfil-order.test.ts", "app/customer/sharing/sharing.test.ts"],
 	},
-	{ folder: "app/retention", otherTests: ["app/customer-space/older-invoices.test.ts", "app/messages/conversations.test.ts"] },
+	{ folder: "app/desk/retention", otherTests: ["app/customer/space/older-invoices.test.ts", "app/emails/messages/conversations.test.ts"] },
 	{
 		folder: "app/payments",
 		otherTests: [
-			"app/order-form/list-form.test.ts",
-			"app/order-form/refused-forms.test.ts",
-			"app/order-form/order-forms.test.ts",
-			"app/order-copies/recreate-purchases.test.ts",
+			"app/checkout/form/list-form.test.ts",
+			"app/checkout/form/refused-forms.test.ts",
+			"app/checkout/form/order-forms.test.ts",
+			"app/orders/copies/recreate-purchases.test.ts",
 		],
 	},
-	{ folder: "app/invoices", otherTests: [] },
-	{ folder: "app/documents", otherTests: [] },
-	{ folder: "app/terminal", otherTests: [] },
-	{ folder: "app/registry", otherTests: [] },
+	{ folder: "app/orders/invoices", otherTests: [] },
+	{ folder: "app/orders/documents", otherTests: [] },
+	{ folder: "app/commands", otherTests: [] },
+	{ folder: "app/companies/registry", otherTests: [] },
 	{
 		folder: "app/web",
-		otherTests: ["app/routes/crawlers/sitemaps.test.ts", "app/desk/desk-host.test.ts", "app/metrics/metrics.test.ts"],
+		otherTests: ["app/routes/crawlers/sitemaps.test.ts", "app/desk/desk-host.test.ts", "app/web/metrics/metrics.test.ts"],
 	},
 	{ folder: "app/mail", otherTests: [] },
-	{ folder: "app/forms", otherTests: [] },
-	{ folder: "server", otherTests: ["app/metrics/metrics.test.ts", "app/companies/read-from-replica.test.ts"] },
+	{ folder: "app/ui/forms", otherTests: [] },
+	{ folder: "server", otherTests: ["app/web/metrics/metrics.test.ts", "app/companies/read-from-replica.test.ts"] },
 ];
+
+/** Lists the files of a folder, without those of concepts inside it. @param pattern of their names. */
+export function listOwnFiles(folder: string, pattern: string): string[] {
+	const inside = concepts
+		.map((concept) => `${concept.folder}/`)
+		.filter((other) => other.startsWith(`${folder}/`) && other !== `${folder}/`);
+	return globSync(`${folder}/**/${pattern}`).filter((file) => !inside.some((other) => file.startsWith(other)));
+}

@@ -40,7 +40,7 @@ export async function createCopies(mutants: readonly NamedMutant[]): Promise<Cop
 	}
 	for (const [file, fileMutants] of Map.groupBy(mutants, ({ file }) => file))
 		writeFileSync(join(first, file), instrument(readFileSync(file, "utf8"), fileMutants));
-	openConfinement(join(first, "app/extracts/inspect-pdf.server.ts"));
+	openConfinement(join(first, "app/fulfilment/extracts/inspect-pdf.server.ts"));
 	writeFileSync(join(first, ".mutant"), "");
 	const { status, stderr } = spawnSync("node", ["scripts/build.ts"], { cwd: first, encoding: "utf8", env: getEnvironment(first) });
 	if (status !== 0) throw new Error(`the shop with its mutants cannot be built in ${first}: ${stderr}`);

@@ -18,10 +18,10 @@ test("mutates neither tests nor components", () => {
 
 test("leaves out the named scripts of the browser, whose functions take the page's elements, and no other file", () => {
 	for (const file of browserScripts) expect([file, /HTML\w*Element/.test(readFileSync(file, "utf8"))]).toEqual([file, true]);
-	const files = new Set(findMutants("app/order-form").map(({ file }) => file));
+	const files = new Set(findMutants("app/checkout/form").map(({ file }) => file));
 	expect(browserScripts.filter((file) => files.has(file))).toEqual([]);
-	for (const file of ["app/order-form/draft.ts", "app/order-form/lines/list-file.ts"]) expect(files).toContain(file);
-	expect(findMutants("app/order-form/email-correction.ts").length).toBeGreaterThan(0);
+	for (const file of ["app/checkout/form/draft.ts", "app/checkout/form/lines/list-file.ts"]) expect(files).toContain(file);
+	expect(findMutants("app/checkout/form/email-correction.ts").length).toBeGreaterThan(0);
 });
 
 test("finds each accepted mutant in the code, as often as accepted", () => {

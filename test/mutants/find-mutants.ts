@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import { existsSync, globSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { type Accepted, accepted } from "./accepted.ts";
+import { listOwnFiles } from "./concepts.ts";
 import type { NamedMutant } from "./instrument.ts";
 import { listMutants, type Mutant } from "./operators.ts";
 
@@ -10,8 +11,8 @@ const excluded = /\.test\.|\.gen\.|\/use-|\/invoice-pdf\./;
 /** Scripts that only a browser runs, tested there as components are. Each has its own row, so that no pattern leaves out another file. */
 export const browserScripts: readonly string[] = [
 	"app/entry.on-demand.ts",
-	"app/order-form/email-correction.ts",
-	"app/order-form/fields/fill-fields.ts",
+	"app/checkout/form/email-correction.ts",
+	"app/checkout/form/fields/fill-fields.ts",
 ];
 
 /**
@@ -20,7 +21,7 @@ export const browserScripts: readonly string[] = [
  */
 export function findMutants(path: string): NamedMutant[] {
 	const isTried = (file: string) => !excluded.test(file) && !browserScripts.includes(file);
-	const files = statSync(path).isFile() ? [path] : globSync(`${path}/**/*.ts`).filter(isTried);
+	const files = statSync(path).isFile() ? [path] : listOwnFiles(path, "*.ts").filter(isTried);
 	return files.sort().flatMap((file) =>
 		listMutants(file, readFileSync(file, "utf8"))
 			.filter((mutant) => !accepted.some((row) => row.file === file && matches(row, mutant)))

@@ -1,9 +1,9 @@
 // npm run mutants -- [<folder or file>…] [--sample <n> | --all] [--seed <word>] [--tests <folder or file>,…]
 // Puts small bugs into the code, one at a time, and lists those that no test notices.
-import { globSync, readFileSync, statSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { parseArgs } from "node:util";
-import { concepts } from "./concepts.ts";
+import { concepts, listOwnFiles } from "./concepts.ts";
 import { createCopies } from "./copies.ts";
 import { drawSample, findMutants, findOutdatedRows } from "./find-mutants.ts";
 import type { NamedMutant } from "./instrument.ts";
@@ -54,12 +54,13 @@ try {
 function listConceptTests(target: string): string[] {
 	if (options.tests) return options.tests.split(",").flatMap(listTestFiles);
 	const own = statSync(target).isFile() ? dirname(target) : target;
-	const { folder = own, otherTests = [] } = concepts.find((concept) => `${own}/`.startsWith(`${concept.folder}/`)) ?? {};
+	const around = concepts.filter((concept) => `${own}/`.startsWith(`${concept.folder}/`));
+	const { folder = own, otherTests = [] } = around.toSorted((a, b) => b.folder.length - a.folder.length)[0] ?? {};
 	return [folder, ...otherTests].flatMap(listTestFiles);
 }
 
 function listTestFiles(path: string): string[] {
-	return statSync(path).isFile() ? [path] : globSync(`${path}/**/*.test.ts`);
+	return statSync(path).isFile() ? [path] : listOwnFiles(path, "*.test.ts");
 }
 
 function formatMutant({ file, start, kind, was, became }: NamedMutant): string {

@@ -1,10 +1,10 @@
 import type { ServiceCode } from "../../app/catalogue/services.ts";
+import { checkOutDrafts } from "../../app/checkout/payment/start-checkout.server.ts";
 import { parseSiren, type Siren } from "../../app/companies/siren.ts";
+import { createConfirmationCookies } from "../../app/customer/tracking/confirmation/confirmation-access.server.ts";
+import { createVisit } from "../../app/customer/tracking/visits/visits.server.ts";
 import type { Order, OrderDraft } from "../../app/orders/order.ts";
 import { listOrdersOfPurchase } from "../../app/orders/orders.store.server.ts";
-import { checkOutDrafts } from "../../app/payments/checkout/start-checkout.server.ts";
-import { createConfirmationCookies } from "../../app/tracking/confirmation/confirmation-access.server.ts";
-import { createVisit } from "../../app/tracking/visits/visits.server.ts";
 import type { TestShop } from "../shop.ts";
 
 interface Line {

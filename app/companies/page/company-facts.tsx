@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
-import { formatAddressLines } from "../../addresses/address-lines.ts";
 import { formatLongDay } from "../../catalogue/instants.ts";
 import { DescriptionList } from "../../ui/description-list.tsx";
 import { Siren, VatNumber } from "../../ui/siren.tsx";
+import { formatAddressLines } from "../addresses/address-lines.ts";
 import type { Company } from "../company.ts";
 import type { CompanySources } from "../company-sources.server.ts";
 import type { PostalAddress } from "../postal-address.ts";

@@ -1,9 +1,9 @@
 import { href } from "react-router";
-import { formatAddress } from "../../addresses/address-lines.ts";
 import { Disclosure } from "../../ui/disclosure.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Section } from "../../ui/page.tsx";
 import { Siren } from "../../ui/siren.tsx";
+import { formatAddress } from "../addresses/address-lines.ts";
 import type { Company, Eligibility, Establishment } from "../company.ts";
 
 const number = new Intl.NumberFormat("fr-FR");

@@ -1,4 +1,4 @@
-import { cleanLine } from "../../forms/text.ts";
+import { cleanLine } from "../../ui/forms/text.ts";
 import type { CompanySummary } from "../company.ts";
 import { departments } from "../departments.ts";
 import { type LegalForm, legalForms } from "../legal-forms.ts";

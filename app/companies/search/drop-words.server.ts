@@ -1,5 +1,5 @@
 import type { Database } from "../../../server/database/database.ts";
-import { isTownName } from "../../addresses/find-cities.server.ts";
+import { isTownName } from "../addresses/find-cities.server.ts";
 import { findFirstFound, listWordFrequencies } from "../companies.store.server.ts";
 import { type Filters, noFilters, type QueryWord, removeFormWords } from "./lexemes.ts";
 import { minCorrectedLength } from "./typos.ts";

@@ -1,5 +1,5 @@
 import type { Database } from "../../../server/database/database.ts";
-import { findCommuneName } from "../../addresses/communes.server.ts";
+import { findCommuneName } from "../addresses/communes.server.ts";
 import {
 	findFirstMatch,
 	listCompaniesBySiren,

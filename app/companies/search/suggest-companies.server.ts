@@ -1,5 +1,5 @@
 import type { Database } from "../../../server/database/database.ts";
-import { findCommuneName } from "../../addresses/communes.server.ts";
+import { findCommuneName } from "../addresses/communes.server.ts";
 import { listCompaniesBySiren, listCompaniesByWords } from "../companies.store.server.ts";
 import type { CompanyPreview } from "../company.ts";
 import { toPreview, toSummary } from "../company-rows.ts";

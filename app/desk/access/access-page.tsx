@@ -1,13 +1,13 @@
 import { data, Form, href, redirect } from "react-router";
-import { isFresh } from "../../operators/change-sign-in.server.ts";
-import { maxPasswordLength, minPasswordLength } from "../../operators/password.ts";
-import { roleLabels } from "../../operators/roles.ts";
 import { shopContext } from "../../shop.ts";
 import { button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { AlertsPanel } from "../alerts/alerts-panel.tsx";
 import { readAlerts } from "../alerts/change-alerts.server.ts";
+import { isFresh } from "../operators/change-sign-in.server.ts";
+import { maxPasswordLength, minPasswordLength } from "../operators/password.ts";
+import { roleLabels } from "../operators/roles.ts";
 import { keepUnsent } from "../shell/keep-page.ts";
 import { readDeskForm } from "../shell/read-desk-form.server.ts";
 import { getActor, getSignedIn } from "../shell/signed-in.server.ts";

@@ -1,10 +1,10 @@
 import type { RegistrationResponseJSON } from "@simplewebauthn/server";
 import { data } from "react-router";
-import { runRecorded } from "../../desk-log/run-recorded.server.ts";
-import { isFresh } from "../../operators/change-sign-in.server.ts";
-import { addPasskey, startPasskey } from "../../operators/passkeys.server.ts";
 import { shopContext } from "../../shop.ts";
 import { readJson } from "../../web/http.ts";
+import { runRecorded } from "../log/run-recorded.server.ts";
+import { isFresh } from "../operators/change-sign-in.server.ts";
+import { addPasskey, startPasskey } from "../operators/passkeys.server.ts";
 import { getActor, getSignedIn } from "../shell/signed-in.server.ts";
 import { signInSentences } from "../sign-in/sign-in-sentences.ts";
 import type { Route } from "./+types/add-passkey";

@@ -1,9 +1,9 @@
 import type { Trx } from "../../../server/database/database.ts";
 import type { Context } from "../../../server/runtime.ts";
-import { deletePushDevices } from "../../alerts/alerts.store.server.ts";
-import { undoActsOf } from "../../desk-log/acts.store.server.ts";
-import { endOperator, type OperatorRefusal } from "../../operators/end-operator.server.ts";
-import { endAllSessions } from "../../operators/operators.store.server.ts";
+import { deletePushDevices } from "../alerts/alerts.store.server.ts";
+import { undoActsOf } from "../log/acts.store.server.ts";
+import { endOperator, type OperatorRefusal } from "../operators/end-operator.server.ts";
+import { endAllSessions } from "../operators/operators.store.server.ts";
 
 /** How much ended: sessions, acts that had not begun, and devices that showed alerts. */
 export interface EndedAccess {

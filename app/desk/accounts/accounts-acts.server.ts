@@ -1,8 +1,8 @@
-import { closeMonth } from "../../accounts/closing/close-month.server.ts";
-import { formatCloseRefusal } from "../../accounts/closing/close-refusals.ts";
-import { recordExtractCost } from "../../accounts/files/record-extract-cost.server.ts";
-import { formatMonthTitle, type Month, parseMonth } from "../../accounts/month.ts";
-import { updateAccounts } from "../../accounts/update-accounts.server.ts";
+import { closeMonth } from "../../books/closing/close-month.server.ts";
+import { formatCloseRefusal } from "../../books/closing/close-refusals.ts";
+import { recordExtractCost } from "../../books/files/record-extract-cost.server.ts";
+import { formatMonthTitle, type Month, parseMonth } from "../../books/month.ts";
+import { updateAccounts } from "../../books/update-accounts.server.ts";
 import { cents, formatEuros } from "../../catalogue/money.ts";
 import { type OrderNumber, parseOrderNumber } from "../../orders/order-number.server.ts";
 import { defineAct, defineOrderAct, refuse } from "../acts/act.ts";

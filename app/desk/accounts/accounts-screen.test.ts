@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createOperator, type TestOperator } from "../../../test/operators.ts";
 import { createTestShop, type TestShop } from "../../../test/shop.ts";
-import { getMonthHash } from "../../accounts/closing/close-month.server.ts";
-import type { Month } from "../../accounts/month.ts";
-import { listDeskLog } from "../../desk-log/desk-log.store.server.ts";
+import { getMonthHash } from "../../books/closing/close-month.server.ts";
+import type { Month } from "../../books/month.ts";
+import { listDeskLog } from "../log/desk-log.store.server.ts";
 
 const day = 86_400_000;
 const clock = { ahead: Date.parse("2026-11-20T10:00:00Z") - Date.now() };

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { data, href, Link, type ShouldRevalidateFunctionArgs } from "react-router";
-import { parseMonth } from "../../accounts/month.ts";
+import { parseMonth } from "../../books/month.ts";
 import { shopContext } from "../../shop.ts";
 import { button } from "../../ui/button.tsx";
 import { CheckboxField } from "../../ui/field.tsx";

@@ -1,10 +1,10 @@
 import { href } from "react-router";
 import { typedKeys } from "../../../server/types/objects.ts";
-import { type Finding, formatFinding, isBlocking } from "../../accounts/checks/finding.ts";
-import { monthFiles } from "../../accounts/files/month-files.server.ts";
-import { formatRate } from "../../accounts/files/vat-statement.ts";
-import { formatMonthTitle, getMonth, type Month } from "../../accounts/month.ts";
-import { findLastUpdate, listMonths, type MonthDetail, readMonth } from "../../accounts/overview/read-month.server.ts";
+import { type Finding, formatFinding, isBlocking } from "../../books/checks/finding.ts";
+import { monthFiles } from "../../books/files/month-files.server.ts";
+import { formatRate } from "../../books/files/vat-statement.ts";
+import { formatMonthTitle, getMonth, type Month } from "../../books/month.ts";
+import { findLastUpdate, listMonths, type MonthDetail, readMonth } from "../../books/overview/read-month.server.ts";
 import { formatDayStamp, formatInstant } from "../../catalogue/instants.ts";
 import { cents, formatEuros } from "../../catalogue/money.ts";
 import type { Shop } from "../../shop.ts";

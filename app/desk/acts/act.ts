@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../../server/database/database-types.gen.ts";
-import type { Actor, Role } from "../../operators/roles.ts";
 import type { Order } from "../../orders/order.ts";
 import type { Shop } from "../../shop.ts";
+import type { Actor, Role } from "../operators/roles.ts";
 import type { Unsent } from "../shell/keep-page.ts";
 import type { FieldParsers } from "./fields.ts";
 

@@ -1,7 +1,7 @@
 import { isUuid } from "../../../server/uuid.ts";
 import type { Cents } from "../../catalogue/money.ts";
 import { isEmail } from "../../mail/email-address.ts";
-import { parseEuros } from "../../refunds/parse-euros.ts";
+import { parseEuros } from "../../orders/refunds/parse-euros.ts";
 import type { ActRefusal } from "./act.ts";
 
 /** The fields of a form of the desk, as they were sent. */

@@ -7,9 +7,9 @@ import { toDatabaseUrl } from "../../../test/postgres.ts";
 import { keepRunning } from "../../../test/shop-process.ts";
 import { scaledTimeout } from "../../../test/time-limits.ts";
 import { formatDay, formatHour } from "../../catalogue/instants.ts";
-import { findAct, insertAct } from "../../desk-log/acts.store.server.ts";
 import { insertDraft } from "../../fulfilment/drafts/insert-draft.server.ts";
 import { lockHash } from "../../fulfilment/extract-requests.store.server.ts";
+import { findAct, insertAct } from "../log/acts.store.server.ts";
 
 // A real jobs process is killed (SIGKILL) in the middle of a delivery. The queue notices after ten seconds without a heartbeat, and its
 // successor runs the job again.

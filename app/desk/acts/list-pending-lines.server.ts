@@ -1,5 +1,5 @@
-import type { Role } from "../../operators/roles.ts";
 import type { Shop } from "../../shop.ts";
+import type { Role } from "../operators/roles.ts";
 import { getOrderPath } from "../shell/order-path.ts";
 import { labelAct } from "./act-table.server.ts";
 import { listPendingActs, listRefusedActs } from "./pending-acts.store.server.ts";

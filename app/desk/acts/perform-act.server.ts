@@ -1,5 +1,8 @@
 import { day } from "../../../server/durations.ts";
 import { inContext } from "../../../server/observability/request-context.ts";
+import type { Order } from "../../orders/order.ts";
+import { findOrder, lockOrder } from "../../orders/orders.store.server.ts";
+import type { Shop } from "../../shop.ts";
 import {
 	approveAct,
 	endAct,
@@ -10,14 +13,11 @@ import {
 	type RequestedAct,
 	startAct,
 	undoAct,
-} from "../../desk-log/acts.store.server.ts";
-import { recordRefusedAct, runRecorded } from "../../desk-log/run-recorded.server.ts";
-import type { Verb } from "../../desk-log/verbs.ts";
-import { findOperator, hasNewAccess } from "../../operators/operators.store.server.ts";
-import { type Actor, roleLabels } from "../../operators/roles.ts";
-import type { Order } from "../../orders/order.ts";
-import { findOrder, lockOrder } from "../../orders/orders.store.server.ts";
-import type { Shop } from "../../shop.ts";
+} from "../log/acts.store.server.ts";
+import { recordRefusedAct, runRecorded } from "../log/run-recorded.server.ts";
+import type { Verb } from "../log/verbs.ts";
+import { findOperator, hasNewAccess } from "../operators/operators.store.server.ts";
+import { type Actor, roleLabels } from "../operators/roles.ts";
 import { findOtherHolder } from "../order/find-other-holder.server.ts";
 import { type Act, type ActCall, type ActOutcome, type ActRefusal, type ActResult, type OrderCall, refuse } from "./act.ts";
 import { findActByName, labelAct } from "./act-table.server.ts";

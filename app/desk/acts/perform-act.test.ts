@@ -3,8 +3,8 @@ import { knownCompanies } from "../../../test/known-companies.ts";
 import { createOperator, type TestOperator } from "../../../test/operators.ts";
 import { insertOrder } from "../../../test/orders.ts";
 import { createTestShop, type TestShop } from "../../../test/shop.ts";
-import { endOperator } from "../../operators/end-operator.server.ts";
-import type { Actor, Role } from "../../operators/roles.ts";
+import { endOperator } from "../operators/end-operator.server.ts";
+import type { Actor, Role } from "../operators/roles.ts";
 import { listPendingLines, listRefusedLines } from "./list-pending-lines.server.ts";
 import { approve, dismiss, performAct, runScheduledAct, undo } from "./perform-act.server.ts";
 

@@ -1,11 +1,11 @@
-import { countPushDevices, deletePushDevice, insertPushDevice, isOnDuty, updateDuty } from "../../alerts/alerts.store.server.ts";
-import { parsePushDevice } from "../../alerts/pusher.server.ts";
-import { runRecorded } from "../../desk-log/run-recorded.server.ts";
-import type { Verb } from "../../desk-log/verbs.ts";
-import type { Operator } from "../../operators/operators.store.server.ts";
-import type { Actor } from "../../operators/roles.ts";
 import type { Shop } from "../../shop.ts";
+import { runRecorded } from "../log/run-recorded.server.ts";
+import type { Verb } from "../log/verbs.ts";
+import type { Operator } from "../operators/operators.store.server.ts";
+import type { Actor } from "../operators/roles.ts";
+import { countPushDevices, deletePushDevice, insertPushDevice, isOnDuty, updateDuty } from "./alerts.store.server.ts";
 import type { AlertsPanelProps } from "./alerts-panel.tsx";
+import { parsePushDevice } from "./pusher.server.ts";
 
 interface Answer {
 	ok: boolean;

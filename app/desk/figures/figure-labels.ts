@@ -1,5 +1,5 @@
 import { services } from "../../catalogue/services.ts";
-import { operatorCauses } from "../../refunds/operator-causes.ts";
+import { operatorCauses } from "../../orders/refunds/operator-causes.ts";
 import type { Deliveries } from "./figures.store.server.ts";
 import type { Figures } from "./read-figures.server.ts";
 

@@ -1,5 +1,5 @@
-import { runRecorded } from "../../desk-log/run-recorded.server.ts";
 import { shopContext } from "../../shop.ts";
+import { runRecorded } from "../log/run-recorded.server.ts";
 import { sendDownload } from "../shell/send-download.server.ts";
 import { getActor } from "../shell/signed-in.server.ts";
 import type { Route } from "./+types/figures-download";

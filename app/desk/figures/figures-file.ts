@@ -1,4 +1,4 @@
-import { type Cell, writeCsv } from "../../accounts/files/csv.ts";
+import { type Cell, writeCsv } from "../../books/files/csv.ts";
 import { labelHour, labelRefunds, labelService } from "./figure-labels.ts";
 import type { Deliveries } from "./figures.store.server.ts";
 import type { Figures } from "./read-figures.server.ts";

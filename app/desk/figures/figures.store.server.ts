@@ -4,8 +4,8 @@ import type { Refunds } from "../../../server/database/database-types.gen.ts";
 import { zone } from "../../catalogue/instants.ts";
 import { type ServiceCode, serviceCodes } from "../../catalogue/services.ts";
 import { isDue, isKept } from "../../orders/order-figures.store.server.ts";
-import type { OperatorCause } from "../../refunds/operator-causes.ts";
-import { isEffectiveRefund, operatorCause } from "../../refunds/refund-figures.store.server.ts";
+import type { OperatorCause } from "../../orders/refunds/operator-causes.ts";
+import { isEffectiveRefund, operatorCause } from "../../orders/refunds/refund-figures.store.server.ts";
 import type { Period } from "./period.ts";
 
 /** SQL of the figures: the orders that were paid in a period, and the refunds that were asked for in it. */

@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useRef, useState } from "react";
 import { href, useFetcher, useLocation, useNavigate } from "react-router";
-import { maxExtractBytes } from "../../documents/extract-size.ts";
+import { maxExtractBytes } from "../../orders/documents/extract-size.ts";
 import type { FileLine, FilesAnswer } from "../order/upload-answer.ts";
 import type { Unsent } from "../shell/keep-page.ts";
 

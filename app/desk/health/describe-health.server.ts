@@ -1,7 +1,7 @@
 import { maxBackupAgeMs } from "../../../server/database/last-backups.ts";
 import { formatHour } from "../../catalogue/instants.ts";
 import type { Shop } from "../../shop.ts";
-import type { BackupState, HealthFacts } from "../../status/health.ts";
+import type { BackupState, HealthFacts } from "../../web/status/health.ts";
 import { formatMinutes } from "../figures/figure-labels.ts";
 import type { HealthProblem, ShopHealth } from "./shop-health.ts";
 

@@ -7,8 +7,8 @@ import { createOperator, type TestOperator } from "../../../test/operators.ts";
 import { insertOrder } from "../../../test/orders.ts";
 import { createTestShop, type TestShop } from "../../../test/shop.ts";
 import { scaledTimeout } from "../../../test/time-limits.ts";
-import type { HealthFacts } from "../../status/health.ts";
-import { createHealthReader } from "../../status/read-health.server.ts";
+import type { HealthFacts } from "../../web/status/health.ts";
+import { createHealthReader } from "../../web/status/read-health.server.ts";
 import { describeHealth } from "./describe-health.server.ts";
 import type { ShopHealth } from "./shop-health.ts";
 

@@ -1,5 +1,5 @@
+import { type CorrectBouncedOutcome, correctBounced } from "../../emails/bounces.server.ts";
 import { maskEmail } from "../../mail/email-address.ts";
-import { type CorrectBouncedOutcome, correctBounced } from "../../order-emails/bounces.server.ts";
 import { defineOrderAct, refuse } from "../acts/act.ts";
 import { email, value } from "../acts/fields.ts";
 

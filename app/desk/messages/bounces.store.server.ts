@@ -1,5 +1,5 @@
 import { anyOf, type Database } from "../../../server/database/database.ts";
-import { listRowKindsTo } from "../../order-emails/order-emails.server.ts";
+import { listRowKindsTo } from "../../emails/order-emails.server.ts";
 
 /** SQL of the page of refused e-mails. */
 

@@ -1,12 +1,12 @@
 import { formatHour, formatInstant } from "../../catalogue/instants.ts";
 import { services } from "../../catalogue/services.ts";
-import { listReplyTemplates } from "../../messages/reply-templates.store.server.ts";
-import { refundTemplates } from "../../messages/reply-templates.ts";
-import { getReplyValues, isAddressOfCustomer } from "../../messages/reply-values.server.ts";
-import { findThread, type ThreadMessage } from "../../messages/thread.server.ts";
+import { listReplyTemplates } from "../../emails/messages/reply-templates.store.server.ts";
+import { refundTemplates } from "../../emails/messages/reply-templates.ts";
+import { getReplyValues, isAddressOfCustomer } from "../../emails/messages/reply-values.server.ts";
+import { findThread, type ThreadMessage } from "../../emails/messages/thread.server.ts";
 import { statusLabels } from "../../orders/lifecycle.ts";
 import { findOrder } from "../../orders/orders.store.server.ts";
-import { listEffectiveRefunds } from "../../refunds/refunds.store.server.ts";
+import { listEffectiveRefunds } from "../../orders/refunds/refunds.store.server.ts";
 import type { Shop } from "../../shop.ts";
 import { describeTimeToAnswer } from "./time-to-answer.ts";
 

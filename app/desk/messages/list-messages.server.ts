@@ -1,6 +1,6 @@
 import { formatShortInstant } from "../../catalogue/instants.ts";
-import { getHolder } from "../../messages/claim-conversation.server.ts";
-import { type ListedConversation, listAnswered, listWaiting } from "../../messages/conversations.store.server.ts";
+import { getHolder } from "../../emails/messages/claim-conversation.server.ts";
+import { type ListedConversation, listAnswered, listWaiting } from "../../emails/messages/conversations.store.server.ts";
 import type { Shop } from "../../shop.ts";
 import { describeTimeToAnswer, type TimeToAnswer } from "./time-to-answer.ts";
 

@@ -1,11 +1,11 @@
-import { readLines } from "../../forms/text.ts";
+import { claim, closeConversation } from "../../emails/messages/claim-conversation.server.ts";
+import { type ReplyOutcome, reply } from "../../emails/messages/reply.server.ts";
 import { maskEmail } from "../../mail/email-address.ts";
-import { claim, closeConversation } from "../../messages/claim-conversation.server.ts";
-import { type ReplyOutcome, reply } from "../../messages/reply.server.ts";
-import type { Actor } from "../../operators/roles.ts";
 import type { Shop } from "../../shop.ts";
+import { readLines } from "../../ui/forms/text.ts";
 import { type ActResult, defineAct, refuse } from "../acts/act.ts";
 import { id, refuseField, value } from "../acts/fields.ts";
+import type { Actor } from "../operators/roles.ts";
 
 const unknownConversation = "Cet échange n’existe plus.";
 

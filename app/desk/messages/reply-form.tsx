@@ -1,7 +1,14 @@
 import { type ReactNode, useId, useState } from "react";
 import { Form } from "react-router";
-import { fillReply, maxReplyLength, type ReplyField, type ReplyValues, replyFields, toReplyBlocks } from "../../messages/fill-reply.ts";
-import type { ReplyTemplate } from "../../messages/reply-templates.ts";
+import {
+	fillReply,
+	maxReplyLength,
+	type ReplyField,
+	type ReplyValues,
+	replyFields,
+	toReplyBlocks,
+} from "../../emails/messages/fill-reply.ts";
+import type { ReplyTemplate } from "../../emails/messages/reply-templates.ts";
 import { button } from "../../ui/button.tsx";
 import { SelectField, TextAreaField } from "../../ui/field.tsx";
 import { Notice } from "../../ui/notice.tsx";

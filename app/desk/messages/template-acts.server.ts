@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { readLine, readLines } from "../../forms/text.ts";
-import { fillReply, type ReplyValues, replyFields } from "../../messages/fill-reply.ts";
-import { listReplyTemplates, upsertReplyTemplate } from "../../messages/reply-templates.store.server.ts";
+import { fillReply, type ReplyValues, replyFields } from "../../emails/messages/fill-reply.ts";
+import { listReplyTemplates, upsertReplyTemplate } from "../../emails/messages/reply-templates.store.server.ts";
+import { readLine, readLines } from "../../ui/forms/text.ts";
 import { defineAct, refuse } from "../acts/act.ts";
 import { anyText, refuseField, value } from "../acts/fields.ts";
 

@@ -1,6 +1,6 @@
-import { maxReplyLength, replyFields } from "../../messages/fill-reply.ts";
-import { listReplyTemplates } from "../../messages/reply-templates.store.server.ts";
-import type { ReplyTemplate } from "../../messages/reply-templates.ts";
+import { maxReplyLength, replyFields } from "../../emails/messages/fill-reply.ts";
+import { listReplyTemplates } from "../../emails/messages/reply-templates.store.server.ts";
+import type { ReplyTemplate } from "../../emails/messages/reply-templates.ts";
 import { shopContext } from "../../shop.ts";
 import { button } from "../../ui/button.tsx";
 import { Disclosure } from "../../ui/disclosure.tsx";

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createOperator, type TestOperator } from "../../../test/operators.ts";
 import { plain } from "../../../test/serving.ts";
 import { createStripeShop, type StripeShop } from "../../../test/stripe-shop.ts";
-import { formatMonth, getMonth } from "../../accounts/month.ts";
-import { copyChangedOrders } from "../../order-copies/copy-changed-orders.server.ts";
+import { formatMonth, getMonth } from "../../books/month.ts";
+import { copyChangedOrders } from "../../orders/copies/copy-changed-orders.server.ts";
 
 let shop: StripeShop;
 let ada: TestOperator;

@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { PassThrough, type Readable } from "node:stream";
 import { setImmediate } from "node:timers/promises";
-import { listDocuments } from "../../documents/documents.store.server.ts";
-import { getDocumentFileName } from "../../order-emails/name-document.server.ts";
+import { getDocumentFileName } from "../../emails/name-document.server.ts";
+import { listDocuments } from "../../orders/documents/documents.store.server.ts";
 import type { Order } from "../../orders/order.ts";
 import { listOrdersOfPurchase } from "../../orders/orders.store.server.ts";
 import type { Shop } from "../../shop.ts";

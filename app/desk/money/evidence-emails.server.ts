@@ -1,6 +1,6 @@
 import { formatInstant } from "../../catalogue/instants.ts";
-import { orderEmails } from "../../order-emails/order-emails.server.ts";
-import { type LeftEmail, listLeftEmails, type ShownEmail, showOrderEmail } from "../../order-emails/sent-emails.server.ts";
+import { orderEmails } from "../../emails/order-emails.server.ts";
+import { type LeftEmail, listLeftEmails, type ShownEmail, showOrderEmail } from "../../emails/sent-emails.server.ts";
 import type { Order } from "../../orders/order.ts";
 import type { Shop } from "../../shop.ts";
 

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { data } from "react-router";
-import { runRecorded } from "../../desk-log/run-recorded.server.ts";
 import { shopContext } from "../../shop.ts";
+import { runRecorded } from "../log/run-recorded.server.ts";
 import { findOrderOfPage } from "../order/find-order.server.ts";
 import { sendDownload } from "../shell/send-download.server.ts";
 import { getActor } from "../shell/signed-in.server.ts";

@@ -1,10 +1,10 @@
 import { formatDayStamp, formatInstant } from "../../catalogue/instants.ts";
 import { cents, formatEuros } from "../../catalogue/money.ts";
-import { sumHeldRefunds } from "../../refunds/refund-figures.store.server.ts";
-import { listHeldRefunds } from "../../refunds/refunds.store.server.ts";
+import { describeSetting } from "../../catalogue/settings/describe-settings.ts";
+import { readSettings } from "../../catalogue/settings/shop-settings.store.server.ts";
+import { sumHeldRefunds } from "../../orders/refunds/refund-figures.store.server.ts";
+import { listHeldRefunds } from "../../orders/refunds/refunds.store.server.ts";
 import type { Shop } from "../../shop.ts";
-import { describeSetting } from "../../shop-settings/describe-settings.ts";
-import { readSettings } from "../../shop-settings/shop-settings.store.server.ts";
 
 export type HeldRefunds = Awaited<ReturnType<typeof readHeldRefunds>>;
 

@@ -1,14 +1,14 @@
 import { day } from "../../../server/durations.ts";
-import { formatMonth, getMonth, type Month } from "../../accounts/month.ts";
+import { formatMonth, getMonth, type Month } from "../../books/month.ts";
 import { formatDayStamp, formatInstant, formatLongDay, formatShortInstant } from "../../catalogue/instants.ts";
 import { cents, formatEuros } from "../../catalogue/money.ts";
-import { listActsToApprove } from "../../desk-log/acts.store.server.ts";
 import { findOrder } from "../../orders/orders.store.server.ts";
+import type { OperatorCause } from "../../orders/refunds/operator-causes.ts";
+import { operatorCauses } from "../../orders/refunds/operator-causes.ts";
 import type { Difference } from "../../payments/payments.store.server.ts";
-import type { OperatorCause } from "../../refunds/operator-causes.ts";
-import { operatorCauses } from "../../refunds/operator-causes.ts";
 import type { Shop } from "../../shop.ts";
 import { labelAct } from "../acts/act-table.server.ts";
+import { listActsToApprove } from "../log/acts.store.server.ts";
 import { describeTimeToAnswer } from "../messages/time-to-answer.ts";
 import {
 	findLastReconciliation,

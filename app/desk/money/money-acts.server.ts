@@ -1,5 +1,5 @@
 import { cents, formatEuros } from "../../catalogue/money.ts";
-import { releaseRefunds } from "../../refunds/release-refunds.server.ts";
+import { releaseRefunds } from "../../orders/refunds/release-refunds.server.ts";
 import { type ActCall, type ActResult, defineAct, defineOrderAct, refuse } from "../acts/act.ts";
 
 async function release({ shop, actor }: ActCall, only: string | null): Promise<ActResult> {

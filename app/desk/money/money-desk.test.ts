@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createOperator, type TestOperator } from "../../../test/operators.ts";
 import { createTestShop, type TestShop } from "../../../test/shop.ts";
 import { cents } from "../../catalogue/money.ts";
+import { askForRefund } from "../../customer/tracking/ask-for-refund.server.ts";
+import { refundByOperator } from "../../orders/refunds/refund-by-operator.server.ts";
+import { findPayment, insertRefund } from "../../orders/refunds/refunds.store.server.ts";
 import { syncPurchase } from "../../payments/sync-purchase.server.ts";
-import { refundByOperator } from "../../refunds/refund-by-operator.server.ts";
-import { findPayment, insertRefund } from "../../refunds/refunds.store.server.ts";
-import { askForRefund } from "../../tracking/ask-for-refund.server.ts";
 import { approve, performAct, runScheduledAct } from "../acts/perform-act.server.ts";
 
 let shop: TestShop;

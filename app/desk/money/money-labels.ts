@@ -1,4 +1,4 @@
-import type { Refund } from "../../refunds/refunds.store.server.ts";
+import type { Refund } from "../../orders/refunds/refunds.store.server.ts";
 import type { StatusKind } from "../../ui/notice.tsx";
 
 export const refundStates: Record<Refund["status"], { kind: StatusKind; label: string }> = {

@@ -1,5 +1,5 @@
-import { recreatePurchase } from "../../order-copies/recreate-order.server.ts";
-import { recreatedLabels, recreateRefusals } from "../../order-copies/recreate-sentences.ts";
+import { recreatePurchase } from "../../orders/copies/recreate-order.server.ts";
+import { recreatedLabels, recreateRefusals } from "../../orders/copies/recreate-sentences.ts";
 import { findOrder } from "../../orders/orders.store.server.ts";
 import { reconcile } from "../../payments/reconcile.server.ts";
 import { syncPurchase } from "../../payments/sync-purchase.server.ts";

@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createOperator, type TestOperator } from "../../../test/operators.ts";
 import { createTestShop, type TestShop } from "../../../test/shop.ts";
-import { copyOrder } from "../../order-copies/copy-order.server.ts";
-import { copiedTableNames } from "../../order-copies/order-copies.store.server.ts";
+import { copyOrder } from "../../orders/copies/copy-order.server.ts";
+import { copiedTableNames } from "../../orders/copies/order-copies.store.server.ts";
 
 let shop: TestShop;
 let ada: TestOperator;

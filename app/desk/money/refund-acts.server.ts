@@ -1,18 +1,18 @@
 import { type Cents, cents, formatEuros } from "../../catalogue/money.ts";
-import { readLines } from "../../forms/text.ts";
+import { refuseRefund } from "../../customer/tracking/refuse-refund.server.ts";
 import { stopOrder } from "../../fulfilment/stop-order.server.ts";
 import { listRefundRequests } from "../../orders/customer-requests.store.server.ts";
 import { isInProgress } from "../../orders/lifecycle.ts";
 import type { Order } from "../../orders/order.ts";
 import { isBoughtWithOthers } from "../../orders/purchases.store.server.ts";
-import { type OperatorCause, operatorCauses } from "../../refunds/operator-causes.ts";
-import { parseEuros } from "../../refunds/parse-euros.ts";
-import { refundByOperator } from "../../refunds/refund-by-operator.server.ts";
-import { sumTowardsApproval } from "../../refunds/refund-figures.store.server.ts";
-import { closeFailedRefund } from "../../refunds/refund-notes.store.server.ts";
-import { findPayment, getRefundableAmount, isRefundedFrom } from "../../refunds/refunds.store.server.ts";
+import { type OperatorCause, operatorCauses } from "../../orders/refunds/operator-causes.ts";
+import { parseEuros } from "../../orders/refunds/parse-euros.ts";
+import { refundByOperator } from "../../orders/refunds/refund-by-operator.server.ts";
+import { sumTowardsApproval } from "../../orders/refunds/refund-figures.store.server.ts";
+import { closeFailedRefund } from "../../orders/refunds/refund-notes.store.server.ts";
+import { findPayment, getRefundableAmount, isRefundedFrom } from "../../orders/refunds/refunds.store.server.ts";
 import type { Shop } from "../../shop.ts";
-import { refuseRefund } from "../../tracking/refuse-refund.server.ts";
+import { readLines } from "../../ui/forms/text.ts";
 import { type ActRefusal, coded, defineAct, defineOrderAct, refuse } from "../acts/act.ts";
 import { type FieldParser, id, oneOf, refuseField, value } from "../acts/fields.ts";
 

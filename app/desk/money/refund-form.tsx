@@ -1,6 +1,6 @@
 import { useState } from "react";
-import { operatorCauses } from "../../refunds/operator-causes.ts";
-import { parseEuros } from "../../refunds/parse-euros.ts";
+import { operatorCauses } from "../../orders/refunds/operator-causes.ts";
+import { parseEuros } from "../../orders/refunds/parse-euros.ts";
 import { button } from "../../ui/button.tsx";
 import { SelectField, TextAreaField, TextField } from "../../ui/field.tsx";
 import { useHydrated } from "../../ui/use-hydrated.ts";

@@ -1,9 +1,9 @@
+import { correctAddresses, mayCorrectAddresses } from "../../customer/tracking/addresses/correct-addresses.server.ts";
+import { listKindsTo, type OrderEmailKind, orderEmails } from "../../emails/order-emails.server.ts";
+import { type ResendOutcome, resendEmail } from "../../emails/resend-email.server.ts";
 import { maskEmail } from "../../mail/email-address.ts";
 import { normalizeEmail } from "../../mail/normalize-email.ts";
-import { listKindsTo, type OrderEmailKind, orderEmails } from "../../order-emails/order-emails.server.ts";
-import { type ResendOutcome, resendEmail } from "../../order-emails/resend-email.server.ts";
 import type { Order } from "../../orders/order.ts";
-import { correctAddresses, mayCorrectAddresses } from "../../tracking/addresses/correct-addresses.server.ts";
 import { coded, defineOrderAct, refuse } from "../acts/act.ts";
 import { email, oneOf, value } from "../acts/fields.ts";
 

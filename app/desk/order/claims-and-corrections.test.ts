@@ -4,12 +4,12 @@ import { createServing, plain } from "../../../test/serving.ts";
 import { createTestShop, type TestShop } from "../../../test/shop.ts";
 import { scaledTimeout } from "../../../test/time-limits.ts";
 import type { Cents } from "../../catalogue/money.ts";
-import { findExtract } from "../../documents/documents.store.server.ts";
+import { createShare } from "../../customer/sharing/create-share.server.ts";
+import { shareUrl } from "../../customer/sharing/share-links.server.ts";
 import { listDrafts } from "../../fulfilment/drafts/drafts.store.server.ts";
+import { findExtract } from "../../orders/documents/documents.store.server.ts";
 import type { Order } from "../../orders/order.ts";
 import { findOrder } from "../../orders/orders.store.server.ts";
-import { createShare } from "../../sharing/create-share.server.ts";
-import { shareUrl } from "../../sharing/share-links.server.ts";
 import { performAct, runScheduledAct } from "../acts/perform-act.server.ts";
 
 let shop: TestShop;

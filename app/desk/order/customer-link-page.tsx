@@ -1,5 +1,5 @@
 import { data, Form, href, Link } from "react-router";
-import { createTrackingUrl } from "../../order-emails/tracking-urls.server.ts";
+import { createTrackingUrl } from "../../emails/tracking-urls.server.ts";
 import { shopContext } from "../../shop.ts";
 import { button } from "../../ui/button.tsx";
 import { getActor } from "../shell/signed-in.server.ts";

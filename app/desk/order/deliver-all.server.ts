@@ -1,7 +1,7 @@
 import { isUuid } from "../../../server/uuid.ts";
-import type { Actor } from "../../operators/roles.ts";
 import type { Shop } from "../../shop.ts";
 import { performAct } from "../acts/perform-act.server.ts";
+import type { Actor } from "../operators/roles.ts";
 import { listDroppedFiles } from "./list-dropped-files.server.ts";
 import type { FileLine, FilesAnswer } from "./upload-answer.ts";
 

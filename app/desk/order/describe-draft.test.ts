@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Siren } from "../../companies/siren.ts";
-import type { ExtractFacts } from "../../extracts/judge-extract.ts";
+import type { ExtractFacts } from "../../fulfilment/extracts/judge-extract.ts";
 import { describeFacts, formatBytes, formatSiren } from "./describe-draft.ts";
 
 const now = new Date("2026-11-23T09:00:00Z");

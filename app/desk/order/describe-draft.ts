@@ -1,7 +1,7 @@
 import { formatDay, formatHour } from "../../catalogue/instants.ts";
 import type { Siren } from "../../companies/siren.ts";
-import { extractProblems } from "../../extracts/extract-sentences.ts";
-import { type ExtractFacts, type ExtractProblem, judgeExtract } from "../../extracts/judge-extract.ts";
+import { extractProblems } from "../../fulfilment/extracts/extract-sentences.ts";
+import { type ExtractFacts, type ExtractProblem, judgeExtract } from "../../fulfilment/extracts/judge-extract.ts";
 
 /** One line of the checks of a dropped file. */
 export interface DraftCheck {

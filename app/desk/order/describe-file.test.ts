@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { DeskLogEntry } from "../../desk-log/desk-log.store.server.ts";
-import type { OrderFile } from "../../retention/order-file.server.ts";
+import type { DeskLogEntry } from "../log/desk-log.store.server.ts";
+import type { OrderFile } from "../retention/order-file.server.ts";
 import { describeDocuments, describeTimeline, listResendable } from "./describe-file.server.ts";
 
 /** An instant of 23 November 2026, so many minutes after nine in Paris. */

@@ -1,6 +1,6 @@
 import { data, href, Link } from "react-router";
 import { formatDayStamp } from "../../catalogue/instants.ts";
-import { orderEmails } from "../../order-emails/order-emails.server.ts";
+import { orderEmails } from "../../emails/order-emails.server.ts";
 import { shopContext } from "../../shop.ts";
 import { button } from "../../ui/button.tsx";
 import { getActor } from "../shell/signed-in.server.ts";

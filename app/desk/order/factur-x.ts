@@ -1,7 +1,7 @@
 import { data } from "react-router";
 import { isUuid } from "../../../server/uuid.ts";
-import { createFacturX } from "../../invoices/factur-x.server.ts";
-import { findInvoiceOfDocument } from "../../invoices/invoices.store.server.ts";
+import { createFacturX } from "../../orders/invoices/factur-x.server.ts";
+import { findInvoiceOfDocument } from "../../orders/invoices/invoices.store.server.ts";
 import { findOrder } from "../../orders/orders.store.server.ts";
 import { shopContext } from "../../shop.ts";
 import { sendDownload } from "../shell/send-download.server.ts";

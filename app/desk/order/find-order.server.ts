@@ -1,11 +1,11 @@
 import { data } from "react-router";
 import { isUuid } from "../../../server/uuid.ts";
-import type { Actor } from "../../operators/roles.ts";
-import { type ShownEmail, showOrderEmail } from "../../order-emails/sent-emails.server.ts";
+import { type ShownEmail, showOrderEmail } from "../../emails/sent-emails.server.ts";
 import type { Order } from "../../orders/order.ts";
 import { parseOrderNumber } from "../../orders/order-number.server.ts";
 import { findOrderByReference } from "../../orders/orders.store.server.ts";
 import type { Shop } from "../../shop.ts";
+import type { Actor } from "../operators/roles.ts";
 import { recordLook } from "./record-look.server.ts";
 
 /** @returns the order of a page's address. @throws 404 when there is none. */

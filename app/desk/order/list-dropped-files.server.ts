@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { formatDayAndHour, formatDayStamp } from "../../catalogue/instants.ts";
 import { isPosted } from "../../catalogue/services.ts";
-import { listOpenActs } from "../../desk-log/acts.store.server.ts";
 import { listDraftsOfOperator } from "../../fulfilment/drafts/drafts.store.server.ts";
 import { isInProgress } from "../../orders/lifecycle.ts";
 import type { Shop } from "../../shop.ts";
+import { listOpenActs } from "../log/acts.store.server.ts";
 import { describeFacts } from "./describe-draft.ts";
 
 export type DroppedFileRow = Awaited<ReturnType<typeof listDroppedFiles>>[number];

@@ -1,8 +1,8 @@
 import { data } from "react-router";
 import { isUuid } from "../../../server/uuid.ts";
-import { findDocument } from "../../documents/documents.store.server.ts";
-import { getDocumentFileName } from "../../order-emails/name-document.server.ts";
-import { readDocument } from "../../order-emails/read-document.server.ts";
+import { getDocumentFileName } from "../../emails/name-document.server.ts";
+import { readDocument } from "../../emails/read-document.server.ts";
+import { findDocument } from "../../orders/documents/documents.store.server.ts";
 import { findOrder } from "../../orders/orders.store.server.ts";
 import { shopContext } from "../../shop.ts";
 import { sendDownload } from "../shell/send-download.server.ts";

@@ -1,12 +1,12 @@
-import { findPendingAct } from "../../desk-log/acts.store.server.ts";
-import { maxExtractBytes } from "../../documents/extract-size.ts";
 import { type DraftOutcome, insertDraft } from "../../fulfilment/drafts/insert-draft.server.ts";
 import { maxDroppedFiles, type SortedFile, sortFiles } from "../../fulfilment/drafts/sort-files.server.ts";
 import { servingRefusals } from "../../fulfilment/refusals.ts";
 import { restoreLostExtract } from "../../fulfilment/replace-extract.server.ts";
-import type { Actor } from "../../operators/roles.ts";
+import { maxExtractBytes } from "../../orders/documents/extract-size.ts";
 import type { Order } from "../../orders/order.ts";
 import type { Shop } from "../../shop.ts";
+import { findPendingAct } from "../log/acts.store.server.ts";
+import type { Actor } from "../operators/roles.ts";
 import { describeClaimRefusal } from "../queue/claim-sentences.ts";
 import { readDeskForm } from "../shell/read-desk-form.server.ts";
 import { formatSiren } from "./describe-draft.ts";

@@ -1,10 +1,10 @@
 import { Temporal } from "temporal-polyfill";
 import { zone } from "../../catalogue/instants.ts";
-import { wasRecordedSince } from "../../desk-log/desk-log.store.server.ts";
-import { runRecorded } from "../../desk-log/run-recorded.server.ts";
-import type { Verb } from "../../desk-log/verbs.ts";
-import type { Actor } from "../../operators/roles.ts";
 import type { Shop } from "../../shop.ts";
+import { wasRecordedSince } from "../log/desk-log.store.server.ts";
+import { runRecorded } from "../log/run-recorded.server.ts";
+import type { Verb } from "../log/verbs.ts";
+import type { Actor } from "../operators/roles.ts";
 
 /**
  * Records that an operator saw data of customers: one line a day for each subject, because a page is read again and again.

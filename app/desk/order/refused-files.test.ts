@@ -7,10 +7,10 @@ import { knownCompanies } from "../../../test/known-companies.ts";
 import { createServing, plain } from "../../../test/serving.ts";
 import { createTestShop, type TestShop } from "../../../test/shop.ts";
 import { formatDay } from "../../catalogue/instants.ts";
-import { inspectPdf } from "../../extracts/inspect-pdf.server.ts";
-import type { ExtractFacts } from "../../extracts/judge-extract.ts";
-import { convertPhoto } from "../../extracts/photos/photo-to-pdf.server.ts";
 import { listDrafts } from "../../fulfilment/drafts/drafts.store.server.ts";
+import { inspectPdf } from "../../fulfilment/extracts/inspect-pdf.server.ts";
+import type { ExtractFacts } from "../../fulfilment/extracts/judge-extract.ts";
+import { convertPhoto } from "../../fulfilment/extracts/photos/photo-to-pdf.server.ts";
 import { replaceExtract } from "../../fulfilment/replace-extract.server.ts";
 import { uploadExtract } from "../../fulfilment/upload-extract.server.ts";
 

@@ -5,10 +5,10 @@ import { knownCompanies } from "../../../test/known-companies.ts";
 import { createOperator } from "../../../test/operators.ts";
 import { createServing, plain } from "../../../test/serving.ts";
 import { createTestShop, type TestShop } from "../../../test/shop.ts";
-import { recordBounce } from "../../order-emails/bounces.server.ts";
-import { resendEmail } from "../../order-emails/resend-email.server.ts";
-import { erasePerson } from "../../retention/erase-person.server.ts";
+import { recordBounce } from "../../emails/bounces.server.ts";
+import { resendEmail } from "../../emails/resend-email.server.ts";
 import { runScheduledAct } from "../acts/perform-act.server.ts";
+import { erasePerson } from "../retention/erase-person.server.ts";
 
 // The e-mails of an order as they left, at the desk and in the evidence for a bank.
 

@@ -1,12 +1,11 @@
 import { isPosted } from "../../catalogue/services.ts";
 import { hasValidKey, parseSiren, type Siren } from "../../companies/siren.ts";
-import { findPendingAct } from "../../desk-log/acts.store.server.ts";
-import type { Confirmations } from "../../extracts/judge-extract.ts";
-import { parseInstant } from "../../extracts/parse-instant.ts";
 import { changeCompany, checkCompanyChange } from "../../fulfilment/company-change/change-company.server.ts";
 import { correctTracking } from "../../fulfilment/correct-tracking.server.ts";
 import { checkDelivery, checkReplacement, deliverDraft, moveDraft, replaceByDraft } from "../../fulfilment/drafts/deliver-draft.server.ts";
 import { deleteDraft } from "../../fulfilment/drafts/drafts.store.server.ts";
+import type { Confirmations } from "../../fulfilment/extracts/judge-extract.ts";
+import { parseInstant } from "../../fulfilment/extracts/parse-instant.ts";
 import { insertNote, maxNoteLength } from "../../fulfilment/notes/insert-note.server.ts";
 import { recordRequest } from "../../fulfilment/record-request.server.ts";
 import { servingRefusals } from "../../fulfilment/refusals.ts";
@@ -15,6 +14,7 @@ import { notFoundReasons } from "../../orders/lifecycle.ts";
 import { findOrder } from "../../orders/orders.store.server.ts";
 import { coded, defineOrderAct, refuse } from "../acts/act.ts";
 import { anyText, type FieldParser, id, oneOf, refuseField, text, value } from "../acts/fields.ts";
+import { findPendingAct } from "../log/acts.store.server.ts";
 import { findOtherHolder } from "./find-other-holder.server.ts";
 import { notFoundReasonLabels } from "./serving-sentences.ts";
 

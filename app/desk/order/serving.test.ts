@@ -6,13 +6,13 @@ import { createServing, plain } from "../../../test/serving.ts";
 import { createTestShop, type TestShop } from "../../../test/shop.ts";
 import { scaledTimeout } from "../../../test/time-limits.ts";
 import { formatDay, formatHour } from "../../catalogue/instants.ts";
-import { maxExtractBytes } from "../../documents/extract-size.ts";
+import { cancelOrder } from "../../customer/tracking/cancel-order.server.ts";
 import { listDrafts } from "../../fulfilment/drafts/drafts.store.server.ts";
 import { failOrder } from "../../fulfilment/fail-order.server.ts";
 import { listNotes } from "../../fulfilment/notes/notes.store.server.ts";
-import type { Role } from "../../operators/roles.ts";
-import { cancelOrder } from "../../tracking/cancel-order.server.ts";
+import { maxExtractBytes } from "../../orders/documents/extract-size.ts";
 import { performAct, runScheduledAct, undo } from "../acts/perform-act.server.ts";
+import type { Role } from "../operators/roles.ts";
 
 // Serving over HTTP, as a browser without scripts does it.
 

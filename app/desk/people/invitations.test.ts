@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createBrowser, createOperator, type TestOperator } from "../../../test/operators.ts";
 import { createTestShop, type TestShop } from "../../../test/shop.ts";
-import { changeRoles } from "../../operators/end-operator.server.ts";
-import { createInvitationUrl, inviteOperator } from "../../operators/invite-operator.server.ts";
 import { closeAccess } from "../access/end-access.server.ts";
+import { changeRoles } from "../operators/end-operator.server.ts";
+import { createInvitationUrl, inviteOperator } from "../operators/invite-operator.server.ts";
 import { listPeople } from "./list-people.server.ts";
 
 let shop: TestShop;

@@ -1,7 +1,7 @@
 import { formatInstant } from "../../catalogue/instants.ts";
-import { listOpenInvitations } from "../../operators/invitations.store.server.ts";
-import { listOperators, type Operator } from "../../operators/operators.store.server.ts";
 import type { Shop } from "../../shop.ts";
+import { listOpenInvitations } from "../operators/invitations.store.server.ts";
+import { listOperators, type Operator } from "../operators/operators.store.server.ts";
 
 export type Person = Omit<Operator, "joinedAt" | "leftAt"> & { joinedAt: string; leftAt: string | null };
 

@@ -1,4 +1,4 @@
-import type { OperatorRefusal } from "../../operators/end-operator.server.ts";
+import type { OperatorRefusal } from "../operators/end-operator.server.ts";
 
 /** Why a person's access is not changed; for the terminal and the desk. */
 export const operatorRefusals: Record<OperatorRefusal, string> = {

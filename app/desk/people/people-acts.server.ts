@@ -1,11 +1,11 @@
 import { maskEmail } from "../../mail/email-address.ts";
-import { changeRoles } from "../../operators/end-operator.server.ts";
-import { cancelInvitation } from "../../operators/invitations.store.server.ts";
-import { inviteOperator, isNameTaken } from "../../operators/invite-operator.server.ts";
-import { invitingRole, isRole, type Role, roleLabels, roles } from "../../operators/roles.ts";
 import { closeAccess, endAccess } from "../access/end-access.server.ts";
 import { defineAct, refuse } from "../acts/act.ts";
 import { email, type FieldParser, id, refuseField, text, value } from "../acts/fields.ts";
+import { changeRoles } from "../operators/end-operator.server.ts";
+import { cancelInvitation } from "../operators/invitations.store.server.ts";
+import { inviteOperator, isNameTaken } from "../operators/invite-operator.server.ts";
+import { invitingRole, isRole, type Role, roleLabels, roles } from "../operators/roles.ts";
 import { operatorRefusals } from "./operator-sentences.ts";
 
 const person = id("Cette personne n’existe pas.");

@@ -1,10 +1,10 @@
 import { useState } from "react";
-import { type Role, roleLabels, roles } from "../../operators/roles.ts";
 import { shopContext } from "../../shop.ts";
 import { button } from "../../ui/button.tsx";
 import { CheckboxField, TextField } from "../../ui/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { ActForm } from "../acts/act-form.tsx";
+import { type Role, roleLabels, roles } from "../operators/roles.ts";
 import { getSignedIn } from "../shell/signed-in.server.ts";
 import type { Route } from "./+types/people-page";
 import { listPeople, type Person } from "./list-people.server.ts";

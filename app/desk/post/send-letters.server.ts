@@ -1,9 +1,9 @@
 import type { RouterContextProvider } from "react-router";
 import { isUuid } from "../../../server/uuid.ts";
 import { formatDay } from "../../catalogue/instants.ts";
-import { runRecorded } from "../../desk-log/run-recorded.server.ts";
 import { maxLetters, printLetters, recordRun } from "../../fulfilment/letters/print-letters.server.ts";
 import { shopContext } from "../../shop.ts";
+import { runRecorded } from "../log/run-recorded.server.ts";
 import { readDeskForm } from "../shell/read-desk-form.server.ts";
 import { sendDownload } from "../shell/send-download.server.ts";
 import { getActor } from "../shell/signed-in.server.ts";

@@ -1,10 +1,10 @@
 import { formatPeriod, retention } from "../../catalogue/retention.ts";
-import { runRecorded } from "../../desk-log/run-recorded.server.ts";
-import type { Verb } from "../../desk-log/verbs.ts";
 import { isEmail, maskEmail } from "../../mail/email-address.ts";
-import type { Actor } from "../../operators/roles.ts";
-import { exportPerson, type PersonalData } from "../../retention/export-person.server.ts";
 import type { Shop } from "../../shop.ts";
+import { runRecorded } from "../log/run-recorded.server.ts";
+import type { Verb } from "../log/verbs.ts";
+import type { Actor } from "../operators/roles.ts";
+import { exportPerson, type PersonalData } from "../retention/export-person.server.ts";
 
 export interface PersonView {
 	email: string;

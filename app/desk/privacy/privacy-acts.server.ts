@@ -1,9 +1,9 @@
 import { formatEuros } from "../../catalogue/money.ts";
 import { archivedContractCents, formatPeriod, retention } from "../../catalogue/retention.ts";
 import { maskEmail } from "../../mail/email-address.ts";
-import { type ErasedPerson, erasePerson } from "../../retention/erase-person.server.ts";
 import { defineAct } from "../acts/act.ts";
 import { refuseField, value } from "../acts/fields.ts";
+import { type ErasedPerson, erasePerson } from "../retention/erase-person.server.ts";
 import { readAddress } from "./describe-person.server.ts";
 
 /** Acts on the data of one person. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createOperator, type TestOperator } from "../../../test/operators.ts";
 import { insertOrder, type OrderValues } from "../../../test/orders.ts";
 import { createTestShop, type TestShop } from "../../../test/shop.ts";
-import type { PersonalData } from "../../retention/export-person.server.ts";
+import type { PersonalData } from "../retention/export-person.server.ts";
 import { describePerson, readAddress } from "./describe-person.server.ts";
 
 let shop: TestShop;

@@ -4,10 +4,10 @@ import { createServing } from "../../../test/serving.ts";
 import { createTestShop, type TestShop } from "../../../test/shop.ts";
 import { scaledTimeout } from "../../../test/time-limits.ts";
 import type { ServiceCode } from "../../catalogue/services.ts";
-import { purchaseChecks } from "../../doctor/check-orders.server.ts";
-import { queueOrderEmail } from "../../order-emails/queue-order-email.server.ts";
-import { queueReadyEmails } from "../../order-emails/queue-purchase-emails.server.ts";
-import { resendEmail } from "../../order-emails/resend-email.server.ts";
+import { purchaseChecks } from "../../commands/doctor/check-orders.server.ts";
+import { queueOrderEmail } from "../../emails/queue-order-email.server.ts";
+import { queueReadyEmails } from "../../emails/queue-purchase-emails.server.ts";
+import { resendEmail } from "../../emails/resend-email.server.ts";
 import type { Order } from "../../orders/order.ts";
 
 // An operator corrects the address of a purchase whose orders are delivered: the e-mails left, and none came back.

@@ -3,9 +3,9 @@ import { insertPurchaseToServe } from "../../../test/fixtures/purchases.ts";
 import { createOperator, type TestOperator } from "../../../test/operators.ts";
 import { insertOrder, insertPayment } from "../../../test/orders.ts";
 import { createTestShop, type TestShop } from "../../../test/shop.ts";
-import { insertDocument } from "../../documents/insert-document.server.ts";
+import { insertDocument } from "../../orders/documents/insert-document.server.ts";
 import type { Order } from "../../orders/order.ts";
-import type { RecordedPayment } from "../../refunds/refunds.store.server.ts";
+import type { RecordedPayment } from "../../orders/refunds/refunds.store.server.ts";
 import { performAct, runScheduledAct } from "../acts/perform-act.server.ts";
 
 // What operators see of the orders of a purchase, and what they do with one of them.

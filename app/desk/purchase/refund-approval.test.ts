@@ -5,7 +5,7 @@ import { placePurchase } from "../../../test/purchases/place-purchase.ts";
 import { createTestShop, type TestShop } from "../../../test/shop.ts";
 import { failOrder } from "../../fulfilment/fail-order.server.ts";
 import type { Order } from "../../orders/order.ts";
-import type { RecordedPayment } from "../../refunds/refunds.store.server.ts";
+import type { RecordedPayment } from "../../orders/refunds/refunds.store.server.ts";
 import type { ActOutcome } from "../acts/act.ts";
 import { approve, performAct, runScheduledAct } from "../acts/perform-act.server.ts";
 

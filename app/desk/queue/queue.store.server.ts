@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from "kysely";
 import { type Database, literals } from "../../../server/database/database.ts";
 import { day } from "../../../server/durations.ts";
 import type { ServiceCode } from "../../catalogue/services.ts";
+import { listRowKindsTo } from "../../emails/order-emails.server.ts";
 import { dueAt, isBlocked, isNextToServe, isNotExpress, isOpen, isToServe } from "../../fulfilment/claims/to-serve.server.ts";
-import { listRowKindsTo } from "../../order-emails/order-emails.server.ts";
 import type { OrderNumber } from "../../orders/order-number.server.ts";
 import type { WaitingReason } from "./queue-lists.ts";
 

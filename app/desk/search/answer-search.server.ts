@@ -1,10 +1,10 @@
 import { type RouterContextProvider, redirect } from "react-router";
 import type { Database } from "../../../server/database/database.ts";
-import { runRecorded } from "../../desk-log/run-recorded.server.ts";
 import { isCancelled } from "../../orders/lifecycle.ts";
 import { formatPlace, type Purchase } from "../../orders/purchase.ts";
 import { findPurchases } from "../../orders/purchases.store.server.ts";
 import { shopContext } from "../../shop.ts";
+import { runRecorded } from "../log/run-recorded.server.ts";
 import { getOrderPath } from "../shell/order-path.ts";
 import { readDeskForm } from "../shell/read-desk-form.server.ts";
 import { getActor } from "../shell/signed-in.server.ts";

@@ -1,6 +1,6 @@
 import { isUuid } from "../../../server/uuid.ts";
 import { parseTrackingNumber } from "../../fulfilment/post-extract.server.ts";
-import { formatInvoiceNumber, parseInvoiceNumber } from "../../invoices/invoice-number.ts";
+import { formatInvoiceNumber, parseInvoiceNumber } from "../../orders/invoices/invoice-number.ts";
 import { type OrderNumber, parseOrderNumber } from "../../orders/order-number.server.ts";
 
 /** What a typed text may be. Several at once: the eight letters of « GARAGEXX » are also an order number. */

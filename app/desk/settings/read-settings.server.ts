@@ -1,12 +1,12 @@
-import { describeBulletinState, findBulletinState } from "../../bulletin/find-bulletin-state.server.ts";
 import { describeDeadline, formatDeadlines } from "../../catalogue/deadlines.ts";
 import { formatDayStamp } from "../../catalogue/instants.ts";
 import { serviceCodes, services } from "../../catalogue/services.ts";
+import { describeSetting } from "../../catalogue/settings/describe-settings.ts";
+import { formatDayRange } from "../../catalogue/settings/sales-sentences.ts";
+import { listSettingChanges, readSettings } from "../../catalogue/settings/shop-settings.store.server.ts";
+import { isInForce, settingLabels } from "../../catalogue/settings/shop-settings.ts";
+import { describeBulletinState, findBulletinState } from "../../companies/bulletin/find-bulletin-state.server.ts";
 import type { Shop } from "../../shop.ts";
-import { describeSetting } from "../../shop-settings/describe-settings.ts";
-import { formatDayRange } from "../../shop-settings/sales-sentences.ts";
-import { listSettingChanges, readSettings } from "../../shop-settings/shop-settings.store.server.ts";
-import { isInForce, settingLabels } from "../../shop-settings/shop-settings.ts";
 
 export type SettingsData = Awaited<ReturnType<typeof readSettingsData>>;
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../../server/database/database-types.gen.ts";
-import { describeSetting, settingRefusals } from "../../shop-settings/describe-settings.ts";
-import { settingLabels } from "../../shop-settings/shop-settings.ts";
-import { type TypedChange, typedChanges, type UnreadableSetting } from "../../shop-settings/typed-changes.server.ts";
+import { describeSetting, settingRefusals } from "../../catalogue/settings/describe-settings.ts";
+import { settingLabels } from "../../catalogue/settings/shop-settings.ts";
+import { type TypedChange, typedChanges, type UnreadableSetting } from "../../catalogue/settings/typed-changes.server.ts";
 import { defineAct } from "../acts/act.ts";
 import type { FieldParser, Fields } from "../acts/fields.ts";
 

@@ -4,8 +4,8 @@ import { createBrowser, createOperator, type TestOperator } from "../../../test/
 import { insertOrder, insertPayment } from "../../../test/orders.ts";
 import { createTestShop, type TestShop } from "../../../test/shop.ts";
 import { scaledTimeout } from "../../../test/time-limits.ts";
-import { listSettingChanges, readSettings } from "../../shop-settings/shop-settings.store.server.ts";
-import { defaultSettings } from "../../shop-settings/shop-settings.ts";
+import { listSettingChanges, readSettings } from "../../catalogue/settings/shop-settings.store.server.ts";
+import { defaultSettings } from "../../catalogue/settings/shop-settings.ts";
 import { readSettingsData } from "./read-settings.server.ts";
 
 /** The settings, the held refunds and the alerts, as browsers without JavaScript use them. */

@@ -1,7 +1,7 @@
 import type { Context } from "../../../server/runtime.ts";
 import { formatDayStamp } from "../../catalogue/instants.ts";
-import { getShareState } from "../../sharing/share-rules.ts";
-import { listShareOpenings, listShares } from "../../sharing/shares.store.server.ts";
+import { getShareState } from "../../customer/sharing/share-rules.ts";
+import { listShareOpenings, listShares } from "../../customer/sharing/shares.store.server.ts";
 import type { ActiveShare } from "./share-form.tsx";
 
 /** The links to the extract that still open it. */

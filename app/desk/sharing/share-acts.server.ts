@@ -1,5 +1,5 @@
 import { isUuid } from "../../../server/uuid.ts";
-import { listShares, revokeShare } from "../../sharing/shares.store.server.ts";
+import { listShares, revokeShare } from "../../customer/sharing/shares.store.server.ts";
 import { defineOrderAct, refuse } from "../acts/act.ts";
 import { refuseField, value } from "../acts/fields.ts";
 

@@ -1,6 +1,5 @@
 import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
 import { href, NavLink, useLocation, useNavigate } from "react-router";
-import type { Role } from "../../operators/roles.ts";
 import { button } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Logo } from "../../ui/logo.tsx";
@@ -9,6 +8,7 @@ import { HealthButton, HealthProblems } from "../health/health-line.tsx";
 import type { ShopHealth } from "../health/shop-health.ts";
 import { useHealth } from "../health/use-health.ts";
 import { HeldBanner } from "../money/held-banner.tsx";
+import type { Role } from "../operators/roles.ts";
 import { deskPages, mayOpen, searchPage } from "./desk-pages.ts";
 import type { KeptPage } from "./keep-reading.ts";
 import { KeptNotice } from "./kept-notice.tsx";

@@ -1,5 +1,5 @@
 import { href } from "react-router";
-import type { Role } from "../../operators/roles.ts";
+import type { Role } from "../operators/roles.ts";
 
 /** A page of the desk. */
 export interface DeskPage {

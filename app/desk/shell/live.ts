@@ -1,7 +1,7 @@
 import { deskSubject } from "../../../server/database/changes.ts";
-import { watchSession } from "../../operators/watch-session.server.ts";
 import { shopContext } from "../../shop.ts";
 import { createLiveStream } from "../../web/live-stream.ts";
+import { watchSession } from "../operators/watch-session.server.ts";
 import type { Route } from "./+types/live";
 import { getSignedIn } from "./signed-in.server.ts";
 

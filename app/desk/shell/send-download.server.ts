@@ -1,4 +1,4 @@
-import { formatAttachmentHeader } from "../../documents/file-name.ts";
+import { formatAttachmentHeader } from "../../orders/documents/file-name.ts";
 import { deskHeaders } from "./signed-in.server.ts";
 
 interface Download {

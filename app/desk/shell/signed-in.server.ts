@@ -1,13 +1,14 @@
 import { createContext, data, href, type RouterContextProvider, redirect } from "react-router";
 import { hour } from "../../../server/durations.ts";
-import { wasRecordedSince } from "../../desk-log/desk-log.store.server.ts";
-import { recordRefusedAct } from "../../desk-log/run-recorded.server.ts";
-import { hasDesk, type Operator } from "../../operators/operators.store.server.ts";
-import { type Actor, type Role, roleLabels } from "../../operators/roles.ts";
-import { findSignedIn, type SignedIn } from "../../operators/sign-in.server.ts";
+import { hasDesk } from "../../catalogue/settings/has-desk.store.server.ts";
 import { clientContext, type Shop, shopContext } from "../../shop.ts";
 import type { Refusal } from "../../ui/error-page.tsx";
 import { getPagePath } from "../../web/route-patterns.ts";
+import { wasRecordedSince } from "../log/desk-log.store.server.ts";
+import { recordRefusedAct } from "../log/run-recorded.server.ts";
+import type { Operator } from "../operators/operators.store.server.ts";
+import { type Actor, type Role, roleLabels } from "../operators/roles.ts";
+import { findSignedIn, type SignedIn } from "../operators/sign-in.server.ts";
 import { deskPages, mayOpen } from "./desk-pages.ts";
 
 type LoaderContext = Readonly<RouterContextProvider>;

@@ -1,9 +1,9 @@
 import "../desk.css";
 import { data, Form, href, redirect, redirectDocument } from "react-router";
-import { signInWithCode } from "../../operators/sign-in-with-code.server.ts";
 import { clientContext, shopContext } from "../../shop.ts";
 import { TextField } from "../../ui/field.tsx";
 import { setRetryAfter } from "../../web/http.ts";
+import { signInWithCode } from "../operators/sign-in-with-code.server.ts";
 import { readDeskForm } from "../shell/read-desk-form.server.ts";
 import { deskHeaders, requireDesk } from "../shell/signed-in.server.ts";
 import type { Route } from "./+types/code-page";

@@ -1,14 +1,14 @@
 import "../desk.css";
 import { data, Form, href, redirect } from "react-router";
 import { maskEmail } from "../../mail/email-address.ts";
-import { acceptInvitation, readInvitation } from "../../operators/accept-invitation.server.ts";
-import { maxPasswordLength, minPasswordLength } from "../../operators/password.ts";
-import { roleLabels } from "../../operators/roles.ts";
 import { clientContext, shopContext } from "../../shop.ts";
 import { TextField } from "../../ui/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { setRetryAfter } from "../../web/http.ts";
 import { undoActsAndDeleteDevices } from "../access/end-access.server.ts";
+import { acceptInvitation, readInvitation } from "../operators/accept-invitation.server.ts";
+import { maxPasswordLength, minPasswordLength } from "../operators/password.ts";
+import { roleLabels } from "../operators/roles.ts";
 import { readDeskForm } from "../shell/read-desk-form.server.ts";
 import { deskHeaders, requireDesk } from "../shell/signed-in.server.ts";
 import type { Route } from "./+types/invitation-page";

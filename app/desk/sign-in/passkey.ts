@@ -1,8 +1,8 @@
 import type { AuthenticationResponseJSON } from "@simplewebauthn/server";
 import { data } from "react-router";
-import { signInWithPasskey, startPasskeySignIn } from "../../operators/passkeys.server.ts";
 import { clientContext, shopContext } from "../../shop.ts";
 import { readJson } from "../../web/http.ts";
+import { signInWithPasskey, startPasskeySignIn } from "../operators/passkeys.server.ts";
 import { deskHeaders, requireDesk } from "../shell/signed-in.server.ts";
 import type { Route } from "./+types/passkey";
 import { readReturnPath } from "./return-path.ts";

@@ -1,10 +1,10 @@
 import "../desk.css";
 import { data, Form, href, redirect, redirectDocument } from "react-router";
-import { findSignedIn, prepareWithPassword, readKeptFactor, type SignedIn } from "../../operators/sign-in.server.ts";
-import { confirmSecondFactor } from "../../operators/sign-in-with-code.server.ts";
 import { clientContext, type Shop, shopContext } from "../../shop.ts";
 import { TextField } from "../../ui/field.tsx";
 import { setRetryAfter } from "../../web/http.ts";
+import { findSignedIn, prepareWithPassword, readKeptFactor, type SignedIn } from "../operators/sign-in.server.ts";
+import { confirmSecondFactor } from "../operators/sign-in-with-code.server.ts";
 import { readDeskForm } from "../shell/read-desk-form.server.ts";
 import { deskHeaders, requireDesk } from "../shell/signed-in.server.ts";
 import type { Route } from "./+types/second-factor-page";

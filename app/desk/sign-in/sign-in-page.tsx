@@ -1,10 +1,10 @@
 import "../desk.css";
 import { data, Form, href, redirect } from "react-router";
-import { signInWithPassword } from "../../operators/sign-in.server.ts";
 import { clientContext, shopContext } from "../../shop.ts";
 import { TextField } from "../../ui/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { setRetryAfter } from "../../web/http.ts";
+import { signInWithPassword } from "../operators/sign-in.server.ts";
 import { readDeskForm } from "../shell/read-desk-form.server.ts";
 import { deskHeaders, requireDesk } from "../shell/signed-in.server.ts";
 import type { Route } from "./+types/sign-in-page";

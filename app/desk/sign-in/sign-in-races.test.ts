@@ -4,8 +4,8 @@ import type { Trx } from "../../../server/database/database.ts";
 import { createBrowser, createOperator, freshCode, type TestOperator } from "../../../test/operators.ts";
 import { createTestShop, type TestShop } from "../../../test/shop.ts";
 import { scaledTimeout } from "../../../test/time-limits.ts";
-import { createInvitationUrl, inviteOperator } from "../../operators/invite-operator.server.ts";
-import { findOperator } from "../../operators/operators.store.server.ts";
+import { createInvitationUrl, inviteOperator } from "../operators/invite-operator.server.ts";
+import { findOperator } from "../operators/operators.store.server.ts";
 
 // requests that wait at a lock which the test holds, so that another one comes between
 let shop: TestShop;

@@ -1,4 +1,4 @@
-import { maxPasswordLength, minPasswordLength } from "../../operators/password.ts";
+import { maxPasswordLength, minPasswordLength } from "../operators/password.ts";
 
 /** The refusals around signing in. An unknown address and a wrong password read the same. */
 export const signInSentences = {

@@ -1,6 +1,6 @@
 import { href, redirect } from "react-router";
-import { signOut } from "../../operators/sign-in.server.ts";
 import { clientContext, shopContext } from "../../shop.ts";
+import { signOut } from "../operators/sign-in.server.ts";
 import { requireDesk } from "../shell/signed-in.server.ts";
 import type { Route } from "./+types/sign-out";
 

@@ -1,8 +1,8 @@
 import { formatLongDay } from "../../catalogue/instants.ts";
-import type { DeskLogEntry } from "../../desk-log/desk-log.store.server.ts";
-import { verbs } from "../../desk-log/verbs.ts";
 import type { Changes } from "../acts/act.ts";
 import { findActByName, labelAct } from "../acts/act-table.server.ts";
+import type { DeskLogEntry } from "../log/desk-log.store.server.ts";
+import { verbs } from "../log/verbs.ts";
 
 /** What changes by what is no act. */
 const otherChanges: Changes = {

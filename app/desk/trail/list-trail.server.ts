@@ -1,8 +1,8 @@
 import { formatDayStamp } from "../../catalogue/instants.ts";
-import { type DeskLogEntry, listDeskLog } from "../../desk-log/desk-log.store.server.ts";
-import { listOperators } from "../../operators/operators.store.server.ts";
 import { parseOrderNumber } from "../../orders/order-number.server.ts";
 import type { Shop } from "../../shop.ts";
+import { type DeskLogEntry, listDeskLog } from "../log/desk-log.store.server.ts";
+import { listOperators } from "../operators/operators.store.server.ts";
 import { describeChange, describeVerb, type ShownChange, shortenId } from "./describe-run.server.ts";
 
 export interface TrailRow {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createOperator, type TestOperator } from "../../../test/operators.ts";
 import { createTestShop, type TestShop } from "../../../test/shop.ts";
-import { roles } from "../../operators/roles.ts";
 import routes from "../../routes.ts";
+import { roles } from "../operators/roles.ts";
 import { recordLook } from "../order/record-look.server.ts";
 import { listTrail } from "./list-trail.server.ts";
 

@@ -1,11 +1,11 @@
 import type { Database, Trx } from "../../../server/database/database.ts";
 import { findCompany } from "../../companies/find-company.server.ts";
 import type { Siren } from "../../companies/siren.ts";
-import { findExtract } from "../../documents/documents.store.server.ts";
-import { findInvoiceOfPurchase } from "../../invoices/invoices.store.server.ts";
-import { replaceInvoice } from "../../invoices/issue-invoice.server.ts";
+import { queueOrderEmail } from "../../emails/queue-order-email.server.ts";
 import { deleteMailsOfKind } from "../../mail/mails.store.server.ts";
-import { queueOrderEmail } from "../../order-emails/queue-order-email.server.ts";
+import { findExtract } from "../../orders/documents/documents.store.server.ts";
+import { findInvoiceOfPurchase } from "../../orders/invoices/invoices.store.server.ts";
+import { replaceInvoice } from "../../orders/invoices/issue-invoice.server.ts";
 import type { Order } from "../../orders/order.ts";
 import { lockOrderWithPurchase, recordEvent, updateOrder } from "../../orders/orders.store.server.ts";
 import { checkServable, type NotServable } from "../check-servable.ts";

@@ -4,7 +4,7 @@ import { extractLines, generatePdf, illegibleLine } from "../../../test/fixtures
 import { type KnownCompany, knownCompanies } from "../../../test/known-companies.ts";
 import { createOrderFixture, type OrderFixture, type OrderValues } from "../../../test/orders.ts";
 import type { Siren } from "../../companies/siren.ts";
-import { listInvoices } from "../../invoices/invoices.store.server.ts";
+import { listInvoices } from "../../orders/invoices/invoices.store.server.ts";
 import { listDrafts } from "../drafts/drafts.store.server.ts";
 import { insertDraft } from "../drafts/insert-draft.server.ts";
 import { findRequest } from "../extract-requests.store.server.ts";

@@ -1,8 +1,8 @@
 import type { Database } from "../../../server/database/database.ts";
-import type { StorageContext } from "../../documents/storage.ts";
-import type { Confirmations } from "../../extracts/judge-extract.ts";
+import type { StorageContext } from "../../orders/documents/storage.ts";
 import { findOrder } from "../../orders/orders.store.server.ts";
 import { findRequest } from "../extract-requests.store.server.ts";
+import type { Confirmations } from "../extracts/judge-extract.ts";
 import { checkReplaceable, type ReplaceOutcome, replaceExtract } from "../replace-extract.server.ts";
 import {
 	type Acceptance,

@@ -2,9 +2,9 @@ import { type Selectable, sql } from "kysely";
 import { changeNotification, deskSubject } from "../../../server/database/changes.ts";
 import { anyOf, type Database, type Trx } from "../../../server/database/database.ts";
 import type { ExtractDrafts } from "../../../server/database/database-types.gen.ts";
-import type { ExtractFacts } from "../../extracts/judge-extract.ts";
 import { inProgressStatuses } from "../../orders/lifecycle.ts";
 import type { Order } from "../../orders/order.ts";
+import type { ExtractFacts } from "../extracts/judge-extract.ts";
 
 /** All SQL on `extract_drafts`. What one operator drops or discards notifies the desk: other tabs show it. */
 

@@ -5,9 +5,9 @@ import { extractLines, generatePdf, generateScan, illegibleLine } from "../../..
 import { fourColours, generateJpeg } from "../../../test/fixtures/photo.ts";
 import { createOrderFixture, type OrderFixture, type OrderValues } from "../../../test/orders.ts";
 import { scaledTimeout } from "../../../test/time-limits.ts";
-import type { ExtractFacts } from "../../extracts/judge-extract.ts";
 import { claimOrder, findHolder, takeOverOrder } from "../claims/claim-order.server.ts";
 import { findRequest } from "../extract-requests.store.server.ts";
+import type { ExtractFacts } from "../extracts/judge-extract.ts";
 import { failOrder } from "../fail-order.server.ts";
 import { fulfilOrder } from "../fulfil-order.server.ts";
 import { manualIssuer } from "../issuers/manual-issuer.server.ts";

@@ -1,6 +1,6 @@
 import type { Context } from "../../../server/runtime.ts";
-import { drawPage } from "../../extracts/draw-page.server.ts";
 import { findOrder } from "../../orders/orders.store.server.ts";
+import { drawPage } from "../extracts/draw-page.server.ts";
 import { findDraft, findDraftFile } from "./drafts.store.server.ts";
 import { isDrawable } from "./insert-draft.server.ts";
 

@@ -1,11 +1,11 @@
 import type { Context } from "../../../server/runtime.ts";
 import { isPosted } from "../../catalogue/services.ts";
-import { contentAddress } from "../../documents/content-address.server.ts";
-import { examineExtract } from "../../extracts/examine-extract.server.ts";
-import type { InspectorContext } from "../../extracts/inspect-pdf.server.ts";
-import { type ExtractProblem, findCompanyProblem, findPicture } from "../../extracts/judge-extract.ts";
+import { contentAddress } from "../../orders/documents/content-address.server.ts";
 import type { Claimant, HeldByOther } from "../claims/claim.ts";
 import { checkClaim, findHolder, releaseOrder } from "../claims/claim-order.server.ts";
+import { examineExtract } from "../extracts/examine-extract.server.ts";
+import type { InspectorContext } from "../extracts/inspect-pdf.server.ts";
+import { type ExtractProblem, findCompanyProblem, findPicture } from "../extracts/judge-extract.ts";
 import { type DraftOrder, listDrafts, listOrdersToServe } from "./drafts.store.server.ts";
 import { type DraftRefusal, type DroppedFile, insertDraft, isDrawable } from "./insert-draft.server.ts";
 

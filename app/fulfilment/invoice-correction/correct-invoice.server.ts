@@ -1,13 +1,13 @@
 import type { Database, Trx } from "../../../server/database/database.ts";
 import { day, hourSeconds } from "../../../server/durations.ts";
 import { correctionDays, maxCorrections } from "../../catalogue/invoice-correction.ts";
-import type { InvoiceData } from "../../invoices/invoice.ts";
-import { type IssuedInvoice, listInvoicesOfPurchase } from "../../invoices/invoices.store.server.ts";
-import { replaceInvoice } from "../../invoices/issue-invoice.server.ts";
 import { type AccessKey, mayAsk } from "../../orders/access.ts";
+import type { InvoiceData } from "../../orders/invoices/invoice.ts";
+import { type IssuedInvoice, listInvoicesOfPurchase } from "../../orders/invoices/invoices.store.server.ts";
+import { replaceInvoice } from "../../orders/invoices/issue-invoice.server.ts";
 import type { Order } from "../../orders/order.ts";
 import { listOrdersOfPurchase, lockPurchase, recordEvent } from "../../orders/orders.store.server.ts";
-import { isEffective, listPaymentsOfPurchase, listRefundsOfPayment } from "../../refunds/refunds.store.server.ts";
+import { isEffective, listPaymentsOfPurchase, listRefundsOfPayment } from "../../orders/refunds/refunds.store.server.ts";
 import { getNumbering, type InvoicingContext, issueNumbered } from "../invoice-order.server.ts";
 
 export type Buyer = InvoiceData["buyer"];

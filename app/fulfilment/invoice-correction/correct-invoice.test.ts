@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createOrderFixture, type OrderFixture, type OrderValues } from "../../../test/orders.ts";
-import { deleteInvoices, type IssuedInvoice, listInvoices } from "../../invoices/invoices.store.server.ts";
+import { isUnfinished } from "../../desk/retention/retention.store.server.ts";
+import { resendEmail } from "../../emails/resend-email.server.ts";
+import { sendOrderEmail } from "../../emails/send-order-email.server.ts";
 import type { OutgoingMail } from "../../mail/mailer.ts";
-import { resendEmail } from "../../order-emails/resend-email.server.ts";
-import { sendOrderEmail } from "../../order-emails/send-order-email.server.ts";
 import { deleteOrders } from "../../orders/erased-orders.store.server.ts";
+import { deleteInvoices, type IssuedInvoice, listInvoices } from "../../orders/invoices/invoices.store.server.ts";
 import type { Order } from "../../orders/order.ts";
-import { isUnfinished } from "../../retention/retention.store.server.ts";
 import { creditRefund, invoiceOrder } from "../invoice-order.server.ts";
 import { requeueStalledOrders } from "../requeue-stalled-orders.server.ts";
 import { type Buyer, correctInvoice, findCorrectableInvoice } from "./correct-invoice.server.ts";

@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { runConfined } from "../../extracts/inspect-pdf.server.ts";
+import { runConfined } from "../extracts/inspect-pdf.server.ts";
 import { type JoinedLetters, packFiles } from "./packed-files.ts";
 
 /** In milliseconds of processor time. */

@@ -4,7 +4,7 @@ import type { Environment } from "../../../server/environment/environment.ts";
 import type { ShopIdentity } from "../../../server/environment/shop-identity.ts";
 import { guaranteePeriod } from "../../catalogue/guarantee.ts";
 import { formatLongDay } from "../../catalogue/instants.ts";
-import { createPdf } from "../../documents/pdf-sheet.server.ts";
+import { createPdf } from "../../orders/documents/pdf-sheet.server.ts";
 import { absoluteUrl } from "../../ui/absolute-url.ts";
 import { printable } from "../../ui/fonts/printable.ts";
 import type { Letter } from "./letter.ts";

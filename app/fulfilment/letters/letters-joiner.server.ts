@@ -2,7 +2,7 @@
 // base64. A malicious file can only end this process. Argument: processor time in milliseconds.
 import { buffer } from "node:stream/consumers";
 import { PDFDocument } from "pdf-lib";
-import { watchLimits } from "../../extracts/confined-limits.server.ts";
+import { watchLimits } from "../extracts/confined-limits.server.ts";
 import { type JoinedLetters, unpackFiles } from "./packed-files.ts";
 
 watchLimits();

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { LostFile, type StorageContext } from "../../documents/storage.ts";
+import { LostFile, type StorageContext } from "../../orders/documents/storage.ts";
 import { joinLetters } from "./join-letters.server.ts";
 import type { Letter } from "./letter.ts";
 import { drawLetterSheets } from "./letter-sheets.server.ts";

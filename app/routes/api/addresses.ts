@@ -1,5 +1,5 @@
-import { parseCitySearch, toCollection } from "../../addresses/city.ts";
-import { lookUpCities } from "../../addresses/look-up-cities.server.ts";
+import { parseCitySearch, toCollection } from "../../companies/addresses/city.ts";
+import { lookUpCities } from "../../companies/addresses/look-up-cities.server.ts";
 import { shopContext } from "../../shop.ts";
 import type { Route } from "./+types/addresses.ts";
 

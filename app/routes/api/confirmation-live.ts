@@ -1,7 +1,7 @@
+import { getConfirmationAccess } from "../../customer/tracking/confirmation/confirmation-access.server.ts";
 import { findOrder, listOrdersOfPurchase } from "../../orders/orders.store.server.ts";
 import { findRecordedSession } from "../../payments/payments.store.server.ts";
 import { clientContext, shopContext } from "../../shop.ts";
-import { getConfirmationAccess } from "../../tracking/confirmation/confirmation-access.server.ts";
 import { createLiveStream } from "../../web/live-stream.ts";
 import type { Route } from "./+types/confirmation-live";
 

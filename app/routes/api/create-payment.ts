@@ -1,9 +1,9 @@
 import { parseServiceCode, services } from "../../catalogue/services.ts";
-import { isIdempotencyKey } from "../../forms/text.ts";
-import { describeCheckoutRefusal, wrongDelivery } from "../../payments/checkout/checkout-sentences.ts";
-import { parsePaymentCall } from "../../payments/checkout/payment-call.server.ts";
-import { startCheckout } from "../../payments/checkout/start-checkout.server.ts";
+import { describeCheckoutRefusal, wrongDelivery } from "../../checkout/payment/checkout-sentences.ts";
+import { parsePaymentCall } from "../../checkout/payment/payment-call.server.ts";
+import { startCheckout } from "../../checkout/payment/start-checkout.server.ts";
 import { clientContext, shopContext } from "../../shop.ts";
+import { isIdempotencyKey } from "../../ui/forms/text.ts";
 import { apiError, readJson, refuseGet, setRetryAfter } from "../../web/http.ts";
 import type { Route } from "./+types/create-payment";
 

@@ -1,6 +1,6 @@
-import { findBulletinReading, listBulletinNotices } from "../../bulletin/bulletin.server.ts";
-import { bulletinSource } from "../../bulletin/bulletin-source.ts";
-import { type BulletinNotice, formatNotice, noticeFamilies } from "../../bulletin/notice.ts";
+import { findBulletinReading, listBulletinNotices } from "../../companies/bulletin/bulletin.server.ts";
+import { bulletinSource } from "../../companies/bulletin/bulletin-source.ts";
+import { type BulletinNotice, formatNotice, noticeFamilies } from "../../companies/bulletin/notice.ts";
 import { canFollow } from "../../companies/company.ts";
 import { unknownCompany } from "../../companies/company-notices.ts";
 import { findCompany } from "../../companies/find-company.server.ts";

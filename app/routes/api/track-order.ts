@@ -1,9 +1,9 @@
 import { z } from "zod";
+import { describeOrder } from "../../customer/tracking/describe-order.server.ts";
+import { searchOrder } from "../../customer/tracking/search-order.server.ts";
+import { trackingSentences } from "../../customer/tracking/tracking-form.ts";
 import { maxEmailLength } from "../../mail/email-address.ts";
 import { shopContext } from "../../shop.ts";
-import { describeOrder } from "../../tracking/describe-order.server.ts";
-import { searchOrder } from "../../tracking/search-order.server.ts";
-import { trackingSentences } from "../../tracking/tracking-form.ts";
 import { apiError, readJson, refuseGet } from "../../web/http.ts";
 import type { Route } from "./+types/track-order";
 

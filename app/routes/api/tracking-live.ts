@@ -1,6 +1,6 @@
+import { findTrackedOrder, findTrackedPurchase } from "../../customer/tracking/tracking-access.server.ts";
 import { listOrdersOfPurchase } from "../../orders/orders.store.server.ts";
 import { clientContext, shopContext } from "../../shop.ts";
-import { findTrackedOrder, findTrackedPurchase } from "../../tracking/tracking-access.server.ts";
 import { createLiveStream } from "../../web/live-stream.ts";
 import type { Route } from "./+types/tracking-live";
 

@@ -1,6 +1,6 @@
-import { readFingerprint } from "../../documents/verify/file-origin.ts";
+import { findFileOrigin } from "../../customer/tracking/documents/find-document-origin.server.ts";
+import { readFingerprint } from "../../customer/verification/file-origin.ts";
 import { shopContext } from "../../shop.ts";
-import { findFileOrigin } from "../../tracking/documents/find-document-origin.server.ts";
 import { apiError } from "../../web/http.ts";
 import type { Route } from "./+types/verify-file.ts";
 

@@ -1,5 +1,5 @@
 import { href } from "react-router";
-import { askForLink } from "../../company-alerts/send-link.server.ts";
+import { askForLink } from "../../companies/alerts/send-link.server.ts";
 import { EmailPage } from "../../content/email-links/email-page.tsx";
 import { fillIn } from "../../content/fill-in.ts";
 import { getSection } from "../../content/text.ts";

@@ -1,8 +1,8 @@
 import { data, href } from "react-router";
-import { formatChoices } from "../../company-alerts/alert-choices.ts";
-import { confirmationSteps, severalConfirmationSteps } from "../../company-alerts/alert-steps.ts";
-import { confirmAlert, getAlertConfirmation } from "../../company-alerts/confirm-alert.server.ts";
-import { alertsUrl } from "../../company-alerts/links.server.ts";
+import { formatChoices } from "../../companies/alerts/alert-choices.ts";
+import { confirmationSteps, severalConfirmationSteps } from "../../companies/alerts/alert-steps.ts";
+import { confirmAlert, getAlertConfirmation } from "../../companies/alerts/confirm-alert.server.ts";
+import { alertsUrl } from "../../companies/alerts/links.server.ts";
 import { LinkStepPage } from "../../content/email-links/link-step-page.tsx";
 import { readLinkStep } from "../../content/email-links/read-link-step.ts";
 import { getWatchVariables } from "../../content/variables.ts";

@@ -1,7 +1,7 @@
 import { data, href } from "react-router";
+import { endAlertSteps } from "../../companies/alerts/alert-steps.ts";
+import { endAlert, getEndOfAlert } from "../../companies/alerts/end-alerts.server.ts";
 import { CompanyName } from "../../companies/company-name.tsx";
-import { endAlertSteps } from "../../company-alerts/alert-steps.ts";
-import { endAlert, getEndOfAlert } from "../../company-alerts/end-alerts.server.ts";
 import { LinkStepPage } from "../../content/email-links/link-step-page.tsx";
 import { readLinkStep } from "../../content/email-links/read-link-step.ts";
 import { shopContext } from "../../shop.ts";

@@ -1,6 +1,6 @@
 import { data, href } from "react-router";
-import { endAllSteps } from "../../company-alerts/alert-steps.ts";
-import { endAll, getEndOfAll } from "../../company-alerts/end-alerts.server.ts";
+import { endAllSteps } from "../../companies/alerts/alert-steps.ts";
+import { endAll, getEndOfAll } from "../../companies/alerts/end-alerts.server.ts";
 import { LinkStepPage } from "../../content/email-links/link-step-page.tsx";
 import { readLinkStep } from "../../content/email-links/read-link-step.ts";
 import { shopContext } from "../../shop.ts";

@@ -1,14 +1,14 @@
 import { data, href, redirect } from "react-router";
 import { formatLongDay } from "../../catalogue/instants.ts";
-import { maxFollowedCompanies } from "../../companies/company.ts";
-import { noTopicSentence, readChoices } from "../../company-alerts/alert-choices.ts";
-import { listSteps } from "../../company-alerts/alert-steps.ts";
-import { type AlertsAct, type AlertsActOutcome, changeAlerts, readAlerts } from "../../company-alerts/manage-alerts.server.ts";
-import { ManagePage } from "../../company-alerts/manage-page.tsx";
+import { maxFollowedCompanies } from "../../catalogue/link-lifetimes.ts";
+import { noTopicSentence, readChoices } from "../../companies/alerts/alert-choices.ts";
+import { listSteps } from "../../companies/alerts/alert-steps.ts";
+import { type AlertsAct, type AlertsActOutcome, changeAlerts, readAlerts } from "../../companies/alerts/manage-alerts.server.ts";
+import { ManagePage } from "../../companies/alerts/manage-page.tsx";
 import { LinkStepPage } from "../../content/email-links/link-step-page.tsx";
 import { readLinkStep } from "../../content/email-links/read-link-step.ts";
-import { readLine } from "../../forms/text.ts";
 import { shopContext } from "../../shop.ts";
+import { readLine } from "../../ui/forms/text.ts";
 import { privateHeaders, readForm } from "../../web/http.ts";
 import type { Route } from "./+types/manage";
 

@@ -1,10 +1,10 @@
 import { href, redirect } from "react-router";
-import { listIdentities } from "../../customer-space/identities.server.ts";
-import { IdentitiesPage } from "../../customer-space/identities-page.tsx";
-import { orderAgain } from "../../customer-space/order-again.server.ts";
-import { requireCustomer } from "../../customer-space/space-access.server.ts";
-import { readLine } from "../../forms/text.ts";
+import { listIdentities } from "../../customer/space/identities.server.ts";
+import { IdentitiesPage } from "../../customer/space/identities-page.tsx";
+import { orderAgain } from "../../customer/space/order-again.server.ts";
+import { requireCustomer } from "../../customer/space/space-access.server.ts";
 import { shopContext } from "../../shop.ts";
+import { readLine } from "../../ui/forms/text.ts";
 import { pageMeta } from "../../ui/site.ts";
 import { privateHeaders, readForm } from "../../web/http.ts";
 import type { Route } from "./+types/identities";

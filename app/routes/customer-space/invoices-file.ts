@@ -1,6 +1,6 @@
-import { createInvoicesFile } from "../../customer-space/invoices-file.server.ts";
-import { requireCustomer } from "../../customer-space/space-access.server.ts";
-import { formatAttachmentHeader } from "../../documents/file-name.ts";
+import { createInvoicesFile } from "../../customer/space/invoices-file.server.ts";
+import { requireCustomer } from "../../customer/space/space-access.server.ts";
+import { formatAttachmentHeader } from "../../orders/documents/file-name.ts";
 import { shopContext } from "../../shop.ts";
 import { privateHeaders } from "../../web/http.ts";
 import type { Route } from "./+types/invoices-file";

@@ -1,7 +1,7 @@
-import { describeInvoices } from "../../customer-space/describe-invoices.server.ts";
-import { InvoicesPage } from "../../customer-space/invoices-page.tsx";
-import { readPage, readYear } from "../../customer-space/read-query.ts";
-import { requireCustomer } from "../../customer-space/space-access.server.ts";
+import { describeInvoices } from "../../customer/space/describe-invoices.server.ts";
+import { InvoicesPage } from "../../customer/space/invoices-page.tsx";
+import { readPage, readYear } from "../../customer/space/read-query.ts";
+import { requireCustomer } from "../../customer/space/space-access.server.ts";
 import { shopContext } from "../../shop.ts";
 import { pageMeta } from "../../ui/site.ts";
 import { privateHeaders } from "../../web/http.ts";

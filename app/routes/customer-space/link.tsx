@@ -1,7 +1,7 @@
 import { data, href, redirect } from "react-router";
 import { LinkStepPage } from "../../content/email-links/link-step-page.tsx";
 import { type LinkStep, readLinkStep } from "../../content/email-links/read-link-step.ts";
-import { isLinkOpen, openSessionByLink } from "../../customer-sign-in/sessions.server.ts";
+import { isLinkOpen, openSessionByLink } from "../../customer/sign-in/sessions.server.ts";
 import { shopContext } from "../../shop.ts";
 import { privateHeaders, withPrivateHeaders } from "../../web/http.ts";
 import type { Route } from "./+types/link";

@@ -1,8 +1,8 @@
 import { href, redirect } from "react-router";
-import { findOwnOrder, orderAgain } from "../../customer-space/order-again.server.ts";
-import { requireCustomer } from "../../customer-space/space-access.server.ts";
+import { findOwnOrder, orderAgain } from "../../customer/space/order-again.server.ts";
+import { requireCustomer } from "../../customer/space/space-access.server.ts";
+import { redirectWithAccess } from "../../customer/tracking/tracking-access.server.ts";
 import { shopContext } from "../../shop.ts";
-import { redirectWithAccess } from "../../tracking/tracking-access.server.ts";
 import { privateHeaders, readForm } from "../../web/http.ts";
 import type { Route } from "./+types/order";
 

@@ -1,11 +1,11 @@
 import { href, redirect } from "react-router";
 import { formatInstant, formatLongDay } from "../../catalogue/instants.ts";
-import { describeBrowser } from "../../customer-sign-in/describe-browser.ts";
-import { endOtherSessions, endSession, listOpenSessions } from "../../customer-sign-in/sessions.server.ts";
-import { SessionsPage } from "../../customer-space/sessions-page.tsx";
-import { requireCustomer } from "../../customer-space/space-access.server.ts";
-import { readLine } from "../../forms/text.ts";
+import { describeBrowser } from "../../customer/sign-in/describe-browser.ts";
+import { endOtherSessions, endSession, listOpenSessions } from "../../customer/sign-in/sessions.server.ts";
+import { SessionsPage } from "../../customer/space/sessions-page.tsx";
+import { requireCustomer } from "../../customer/space/space-access.server.ts";
 import { shopContext } from "../../shop.ts";
+import { readLine } from "../../ui/forms/text.ts";
 import { pageMeta } from "../../ui/site.ts";
 import { privateHeaders, readForm } from "../../web/http.ts";
 import type { Route } from "./+types/sessions";

@@ -1,11 +1,11 @@
 import { data } from "react-router";
-import { readLine } from "../../forms/text.ts";
-import { describeShareLanding, openShare } from "../../sharing/open-share.server.ts";
-import { ShareLandingPage } from "../../sharing/share-landing-page.tsx";
-import { ShareRefusalPage } from "../../sharing/share-refusal-page.tsx";
-import { type ShareRefusalCode, shareRefusals } from "../../sharing/share-refusals.ts";
-import { SharedExtractPage } from "../../sharing/shared-extract-page.tsx";
+import { describeShareLanding, openShare } from "../../customer/sharing/open-share.server.ts";
+import { ShareLandingPage } from "../../customer/sharing/share-landing-page.tsx";
+import { ShareRefusalPage } from "../../customer/sharing/share-refusal-page.tsx";
+import { type ShareRefusalCode, shareRefusals } from "../../customer/sharing/share-refusals.ts";
+import { SharedExtractPage } from "../../customer/sharing/shared-extract-page.tsx";
 import { clientContext, shopContext } from "../../shop.ts";
+import { readLine } from "../../ui/forms/text.ts";
 import { privateHeaders, readForm, setRetryAfter } from "../../web/http.ts";
 import type { Route } from "./+types/share";
 

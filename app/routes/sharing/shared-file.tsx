@@ -1,7 +1,7 @@
 import { createContext, data } from "react-router";
-import { readSharedFile } from "../../sharing/open-share.server.ts";
-import { ShareRefusalPage } from "../../sharing/share-refusal-page.tsx";
-import { type ShareRefusalCode, shareRefusals } from "../../sharing/share-refusals.ts";
+import { readSharedFile } from "../../customer/sharing/open-share.server.ts";
+import { ShareRefusalPage } from "../../customer/sharing/share-refusal-page.tsx";
+import { type ShareRefusalCode, shareRefusals } from "../../customer/sharing/share-refusals.ts";
 import { shopContext } from "../../shop.ts";
 import { createPdfDownload, privateHeaders, setRetryAfter } from "../../web/http.ts";
 import type { Route } from "./+types/shared-file";

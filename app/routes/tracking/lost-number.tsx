@@ -1,9 +1,9 @@
 import { data, href, redirect } from "react-router";
-import { readLine } from "../../forms/text.ts";
+import { askForNumbers } from "../../customer/tracking/lost-number/ask-for-numbers.server.ts";
+import { LostNumberPage } from "../../customer/tracking/lost-number/lost-number-page.tsx";
 import { checkEmail, maxEmailLength } from "../../mail/email-address.ts";
 import { clientContext, shopContext } from "../../shop.ts";
-import { askForNumbers } from "../../tracking/lost-number/ask-for-numbers.server.ts";
-import { LostNumberPage } from "../../tracking/lost-number/lost-number-page.tsx";
+import { readLine } from "../../ui/forms/text.ts";
 import { pageMeta } from "../../ui/site.ts";
 import { readForm, setRetryAfter } from "../../web/http.ts";
 import type { Route } from "./+types/lost-number";

@@ -2,11 +2,11 @@ import { Readable } from "node:stream";
 import { createContext, data, redirect } from "react-router";
 import { recipientFilesDays } from "../../catalogue/link-lifetimes.ts";
 import { formatPeriod } from "../../catalogue/retention.ts";
-import { formatAttachmentHeader } from "../../documents/file-name.ts";
+import { DocumentRefusalPage, documentRefusals } from "../../customer/tracking/documents/document-refusal-page.tsx";
+import { openPurchaseFiles, type PurchaseFilesRefusal } from "../../customer/tracking/purchase/open-purchase-files.server.ts";
+import { zipPurchase } from "../../customer/tracking/purchase/zip-purchase.server.ts";
+import { formatAttachmentHeader } from "../../orders/documents/file-name.ts";
 import { shopContext } from "../../shop.ts";
-import { DocumentRefusalPage, documentRefusals } from "../../tracking/documents/document-refusal-page.tsx";
-import { openPurchaseFiles, type PurchaseFilesRefusal } from "../../tracking/purchase/open-purchase-files.server.ts";
-import { zipPurchase } from "../../tracking/purchase/zip-purchase.server.ts";
 import { privateHeaders, setRetryAfter } from "../../web/http.ts";
 import type { Route } from "./+types/purchase-files";
 

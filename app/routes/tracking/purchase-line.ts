@@ -1,5 +1,5 @@
+import { openLine } from "../../customer/tracking/tracking-access.server.ts";
 import { shopContext } from "../../shop.ts";
-import { openLine } from "../../tracking/tracking-access.server.ts";
 import type { Route } from "./+types/purchase-line";
 
 /** From the page of a purchase to that of one of its orders. */

@@ -1,5 +1,5 @@
+import { openPurchaseOfOrder } from "../../customer/tracking/tracking-access.server.ts";
 import { shopContext } from "../../shop.ts";
-import { openPurchaseOfOrder } from "../../tracking/tracking-access.server.ts";
 import type { Route } from "./+types/purchase-of-order";
 
 /** From the page of an order to that of its purchase. */

@@ -1,13 +1,13 @@
 import { data, href, redirect } from "react-router";
+import { findOrderToShow } from "../../checkout/payment/resume-payment.server.ts";
+import { answerOrderForm } from "../../customer/tracking/answer-order-form.server.ts";
+import { describePurchase } from "../../customer/tracking/purchase/describe-purchase.server.ts";
+import { PurchasePage } from "../../customer/tracking/purchase/purchase-page.tsx";
+import { describeAccessRefusal, refuseAccess } from "../../customer/tracking/refuse-access.server.ts";
+import { createQuitKey, findTrackedPurchase } from "../../customer/tracking/tracking-access.server.ts";
+import { RefusedPage } from "../../customer/tracking/tracking-page.tsx";
 import type { TrackingAccess } from "../../orders/access.ts";
-import { findOrderToShow } from "../../payments/checkout/resume-payment.server.ts";
 import { shopContext } from "../../shop.ts";
-import { answerOrderForm } from "../../tracking/answer-order-form.server.ts";
-import { describePurchase } from "../../tracking/purchase/describe-purchase.server.ts";
-import { PurchasePage } from "../../tracking/purchase/purchase-page.tsx";
-import { describeAccessRefusal, refuseAccess } from "../../tracking/refuse-access.server.ts";
-import { createQuitKey, findTrackedPurchase } from "../../tracking/tracking-access.server.ts";
-import { RefusedPage } from "../../tracking/tracking-page.tsx";
 import { privateHeaders, readForm } from "../../web/http.ts";
 import type { Route } from "./+types/purchase";
 

@@ -1,8 +1,8 @@
 import { data } from "react-router";
+import { openLink } from "../../customer/tracking/tracking-access.server.ts";
+import { trackingSentences } from "../../customer/tracking/tracking-form.ts";
+import { TrackingPage } from "../../customer/tracking/tracking-page.tsx";
 import { shopContext } from "../../shop.ts";
-import { openLink } from "../../tracking/tracking-access.server.ts";
-import { trackingSentences } from "../../tracking/tracking-form.ts";
-import { TrackingPage } from "../../tracking/tracking-page.tsx";
 import { privateHeaders } from "../../web/http.ts";
 import type { Route } from "./+types/tracking-link";
 

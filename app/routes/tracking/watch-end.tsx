@@ -1,6 +1,6 @@
 import { data } from "react-router";
-import { endWatch, getWatchState } from "../../extract-watch/end-watch.server.ts";
-import { WatchEndPage } from "../../extract-watch/watch-end-page.tsx";
+import { endWatch, getWatchState } from "../../orders/watch/end-watch.server.ts";
+import { WatchEndPage } from "../../orders/watch/watch-end-page.tsx";
 import { shopContext } from "../../shop.ts";
 import { privateHeaders } from "../../web/http.ts";
 import type { Route } from "./+types/watch-end";

@@ -1,8 +1,8 @@
 import { data } from "react-router";
-import { VerifyPage } from "../../documents/verify/verify-page.tsx";
-import { ExtractWatchSection } from "../../extract-watch/extract-watch-section.tsx";
+import { describeDocument } from "../../customer/tracking/documents/describe-document.server.ts";
+import { VerifyPage } from "../../customer/verification/verify-page.tsx";
+import { ExtractWatchSection } from "../../orders/watch/extract-watch-section.tsx";
 import { shopContext } from "../../shop.ts";
-import { describeDocument } from "../../tracking/documents/describe-document.server.ts";
 import { privateHeaders } from "../../web/http.ts";
 import type { Route } from "./+types/verify-document";
 

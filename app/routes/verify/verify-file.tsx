@@ -1,8 +1,8 @@
 import { data } from "react-router";
-import { readFingerprint } from "../../documents/verify/file-origin.ts";
-import { VerifyFilePage } from "../../documents/verify/verify-file-page.tsx";
+import { findFileOrigin } from "../../customer/tracking/documents/find-document-origin.server.ts";
+import { readFingerprint } from "../../customer/verification/file-origin.ts";
+import { VerifyFilePage } from "../../customer/verification/verify-file-page.tsx";
 import { shopContext } from "../../shop.ts";
-import { findFileOrigin } from "../../tracking/documents/find-document-origin.server.ts";
 import { pageMeta } from "../../ui/site.ts";
 import type { Route } from "./+types/verify-file";
 

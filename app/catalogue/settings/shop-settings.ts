@@ -1,0 +1,64 @@
+import type { ServiceCode } from "../services.ts";
+
+/** What the operator sets to protect the shop (docs/rules.md, R80 to R82). Instants are ISO texts, because settings are stored as JSON. */
+export interface ShopSettings {
+	/** Nothing can be ordered. Null: the shop is open. */
+	closure: Closure | null;
+	/** The express service cannot be ordered. `until` null: until it is resumed. */
+	expressPause: { until: string | null } | null;
+	/** ISO days on which nobody works, both included, in the order of their beginning. */
+	daysOff: readonly DayRange[];
+	/** The most orders paid within an hour, of all services and of each. Null: no limit. */
+	capacity: Capacity;
+	/** Above one of these within an hour, refunds of late orders wait for a person. Null: no limit. */
+	refundBrake: RefundBrake;
+	/** Whether the shop reads the bulletin every day. Without it, no page promises a watch or alerts (docs/rules.md, R205). */
+	bulletinReading: boolean;
+}
+
+export interface Closure {
+	/** Null: until it is reopened. */
+	until: string | null;
+	/** A public sentence; null: the pages' own. */
+	sentence: string | null;
+}
+
+export interface DayRange {
+	from: string;
+	to: string;
+}
+
+export type Capacity = Record<"all" | ServiceCode, number | null>;
+
+export interface RefundBrake {
+	refunds: number | null;
+	cents: number | null;
+}
+
+export type SettingName = keyof ShopSettings;
+
+export const defaultSettings: ShopSettings = {
+	closure: null,
+	expressPause: null,
+	daysOff: [],
+	capacity: { all: null, standard: null, express: null, postal: null },
+	refundBrake: { refunds: null, cents: null },
+	bulletinReading: false,
+};
+
+export const settingLabels: Record<SettingName, string> = {
+	closure: "Boutique",
+	expressPause: "KBIS Express",
+	daysOff: "Jours de fermeture",
+	capacity: "Commandes par heure",
+	refundBrake: "Remboursements automatiques",
+	bulletinReading: "Relevé du BODACC",
+};
+
+/** Whether a setting that ends at an instant is in force. */
+export const isInForce = (setting: { until: string | null } | null, now: Date): boolean =>
+	setting !== null && (setting.until === null || new Date(setting.until) > now);
+
+/** Whether any limit of orders an hour is set. */
+export const hasCapacity = ({ capacity }: Pick<ShopSettings, "capacity">): boolean =>
+	Object.values(capacity).some((limit) => limit !== null);

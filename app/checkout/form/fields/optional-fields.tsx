@@ -1,0 +1,20 @@
+import { type ReactNode, useState } from "react";
+import { Icon } from "../../../ui/icon.tsx";
+
+/**
+ * Optional fields of a form, behind its name: « Ajouter un téléphone ». It works without JavaScript.
+ * @param needed opens it: a value or an error is inside. It closes again only by hand.
+ */
+export function OptionalFields({ label, needed, children }: { label: ReactNode; needed: boolean; children: ReactNode }) {
+	const [open, setOpen] = useState(needed);
+	if (needed && !open) setOpen(true);
+	return (
+		<details open={open} onToggle={({ currentTarget }) => setOpen(currentTarget.open)} className="group">
+			<summary className="inline-flex min-h-11 items-center gap-2 font-semibold hover:text-accent">
+				<Icon name="chevron" className="size-4 -rotate-90 group-open:rotate-0" />
+				<span className="link">{label}</span>
+			</summary>
+			<div className="pt-2 pb-3">{children}</div>
+		</details>
+	);
+}

@@ -1,0 +1,69 @@
+import { noExtractRefusal } from "../../../companies/company-notices.ts";
+import type { CheckedLine, LineProblem, LineRemark } from "./checked-line.ts";
+import { maxPlaces } from "./line-fields.ts";
+import { maxReferenceLength } from "./typed-lines.ts";
+
+/** Why a line is not ordered, and what to do. */
+export function describeProblem(problem: LineProblem): string {
+	switch (problem.code) {
+		case "unknown-siren":
+			return "Aucune entreprise n’a ce SIREN.";
+		case "unknown-name":
+			return "Aucune entreprise trouvée sous ce nom. Essayez son SIREN.";
+		case "wrong-key":
+			return "Ce numéro n’est pas un SIREN\u00a0: vérifiez ses chiffres.";
+		case "wrong-length":
+			return `Ce numéro a ${problem.digits} chiffres. Un SIREN en a 9, un SIRET 14.`;
+		case "shortened":
+			return "Votre tableur a abrégé ce numéro. Recopiez ses chiffres.";
+		case "empty":
+			return "Indiquez l’entreprise.";
+		case "ambiguous":
+			return "Plusieurs entreprises correspondent\u00a0: choisissez.";
+		case "no-extract":
+			return noExtractRefusal;
+		case "duplicate":
+			return `Déjà demandée à la ligne ${problem.of}. Pour un second extrait, donnez à cette ligne une autre référence.`;
+		case "long-reference":
+			return `Cette référence est trop longue\u00a0: ${maxReferenceLength} caractères au plus.`;
+	}
+}
+
+export function describeRemark(remark: LineRemark): string {
+	switch (remark.code) {
+		case "again":
+			return `Cette entreprise est aussi à la ligne ${remark.of}\u00a0: vous recevrez un extrait par ligne.`;
+		case "closed-establishment":
+			return "L’établissement de ce SIRET est fermé. L’extrait est celui de l’entreprise.";
+		case "by-name":
+			return `Trouvée pour «\u00a0${remark.name}\u00a0»\u00a0: vérifiez que c’est la bonne.`;
+	}
+}
+
+/** Why a form orders nothing. @param count its lines. */
+export function describeNothingOrdered(count: number): string {
+	if (count === 0) return "Ajoutez au moins une entreprise.";
+	if (count === 1) return "Cette ligne ne peut pas être commandée\u00a0: corrigez-la, ou ajoutez une autre entreprise.";
+	return "Aucune ligne ne peut être commandée\u00a0: corrigez-les, ou ajoutez d’autres entreprises.";
+}
+
+const namePlaces = (places: readonly number[]): string => `${places.slice(0, maxPlaces).join(", ")}${places.length > maxPlaces ? "…" : ""}`;
+
+export const chooseService = "Choisissez un service.";
+
+/** Asks for the service of lines that have none. @param places theirs. @param count all lines that can be ordered. */
+export function askForService(places: readonly number[], count: number): string {
+	if (places.length === count) return chooseService;
+	return `Choisissez un service commun, ou un service ${places.length > 1 ? "aux lignes" : "à la ligne"} ${namePlaces(places)}.`.replace(
+		"….",
+		"…",
+	);
+}
+
+/** Where to choose another service than a closed one. @param closed the lines of closed services. @param first the one that is told. */
+export function describeOtherService(closed: readonly CheckedLine[], first: CheckedLine): string {
+	if (first.line.service === "") return "Choisissez un autre service.";
+	const places = closed.filter(({ line }) => line.service === first.line.service).map(({ place }) => place);
+	if (places.length === 1) return `Choisissez-en un autre à la ligne ${first.place}.`;
+	return `Choisissez-en un autre aux lignes ${namePlaces(places)}.`.replace("….", "…");
+}

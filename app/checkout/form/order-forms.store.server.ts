@@ -1,0 +1,110 @@
+import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
+import type { Database } from "../../../server/database/database.ts";
+import { normalizeEmail } from "../../mail/normalize-email.ts";
+import type { FormLine } from "./form-line.ts";
+import type { OrderValues } from "./order-form.ts";
+
+/** SQL of the table `order_forms`. A form past its end counts as absent, until the purge deletes it. */
+
+export interface StoredForm extends FormContent {
+	/** The idempotency key of the purchase that this content places. */
+	orderKey: string;
+}
+
+export interface FormContent {
+	fields: Partial<OrderValues>;
+	/** What is ordered; none before a company is chosen. */
+	lines: readonly FormLine[];
+}
+
+/** As it is stored: the lines beside the fields. */
+type Content = Partial<OrderValues> & { lines: FormLine[] };
+
+/** The lines are stored beside the fields. */
+const toJson = ({ fields, lines }: FormContent): string => JSON.stringify({ ...fields, lines });
+
+export async function insertForm(db: Database, tokenHash: Buffer, content: FormContent, expiresAt: Date): Promise<void> {
+	await db
+		.insertInto("order_forms")
+		.values({ token_hash: tokenHash, fields: toJson(content), order_key: randomUUID(), expires_at: expiresAt })
+		.execute();
+}
+
+/** Updates a form that has not expired; changed fields get a new key. @returns false when there is none. */
+export async function updateForm(
+	db: Database,
+	tokenHash: Buffer,
+	content: FormContent,
+	{ expiresAt, now }: { expiresAt: Date; now: Date },
+): Promise<boolean> {
+	const json = toJson(content);
+	const updated = await db
+		.updateTable("order_forms")
+		.set({
+			fields: json,
+			order_key: sql<string>`case when fields = ${json}::jsonb then order_key else ${randomUUID()}::uuid end`,
+			expires_at: expiresAt,
+		})
+		.where("token_hash", "=", tokenHash)
+		.where("expires_at", ">", now)
+		.executeTakeFirst();
+	return updated.numUpdatedRows === 1n;
+}
+
+/**
+ * Gives a form a new key, unless it got one meanwhile.
+ * @returns the key that the form has then; null when its fields are no longer these, or when there is no form.
+ */
+export async function updateOrderKey(db: Database, tokenHash: Buffer, form: StoredForm, now: Date): Promise<string | null> {
+	const { orderKey } = form;
+	const updated = await db
+		.updateTable("order_forms")
+		.set({ order_key: sql<string>`case when order_key = ${orderKey}::uuid then ${randomUUID()}::uuid else order_key end` })
+		.where("token_hash", "=", tokenHash)
+		.where("expires_at", ">", now)
+		.where(sql<boolean>`fields = ${toJson(form)}::jsonb`)
+		.returning("order_key")
+		.executeTakeFirst();
+	return updated?.order_key ?? null;
+}
+
+export async function findForm(db: Database, tokenHash: Buffer, now: Date): Promise<StoredForm | null> {
+	const row = await db
+		.selectFrom("order_forms")
+		.select(["fields", "order_key"])
+		.where("token_hash", "=", tokenHash)
+		.where("expires_at", ">", now)
+		.executeTakeFirst();
+	if (!row) return null;
+	const { lines, ...fields } = row.fields as unknown as Content;
+	return { fields, lines, orderKey: row.order_key };
+}
+
+/** @returns the number of deleted forms. */
+export async function deleteExpiredForms(db: Database, now: Date): Promise<number> {
+	const { numDeletedRows } = await db.deleteFrom("order_forms").where("expires_at", "<=", now).executeTakeFirst();
+	return Number(numDeletedRows);
+}
+
+/** Whether a form contains a person's address, as customer or as recipient. The table has a day's forms: no index is needed. */
+const hasEmail = (email: string) =>
+	sql<boolean>`${normalizeEmail(email)} in (
+		lower(regexp_replace(fields->>'email', '\\s', '', 'g')), lower(regexp_replace(fields->>'deliveryEmail', '\\s', '', 'g')))`;
+
+/** A person's forms; of another customer's form with their address, only what concerns them. */
+export async function listFormsByEmail(db: Database, email: string): Promise<object[]> {
+	const rows = await db.selectFrom("order_forms").select("fields").where(hasEmail(email)).orderBy("expires_at").execute();
+	return rows.map(({ fields }) => {
+		const form = fields as unknown as Content;
+		if (normalizeEmail(form.email ?? "") === normalizeEmail(email)) return form;
+		const { service, deliveryEmail, lines } = form;
+		return { service, deliveryEmail, companies: lines.map(({ company }) => company) };
+	});
+}
+
+/** @returns the number of deleted forms. */
+export async function deleteFormsByEmail(db: Database, email: string): Promise<number> {
+	const { numDeletedRows } = await db.deleteFrom("order_forms").where(hasEmail(email)).executeTakeFirst();
+	return Number(numDeletedRows);
+}

@@ -1,0 +1,139 @@
+import { type FormEvent, useEffect, useRef, useState } from "react";
+import { suggestedService } from "../../catalogue/services.ts";
+import { type CompanyPreview, getOrderable } from "../../companies/company.ts";
+import type { BillingIdentity } from "./billing-identity.ts";
+import { hasRemembered } from "./draft.ts";
+import type { FieldTexts } from "./fields/fill-fields.ts";
+import type { FormPage, FormState } from "./form-state.ts";
+import { isOrderable } from "./lines/checked-line.ts";
+import type { OrderErrors, OrderField } from "./order-form.ts";
+import { useDraft } from "./use-draft.ts";
+import { useFormCode } from "./use-form-code.ts";
+import { useServices } from "./use-services.ts";
+
+export interface OrderFormStart {
+	/** The content of the form, and what the server says of it. */
+	page: FormPage;
+	/** The company of a form without a list. */
+	company: CompanyPreview | null;
+	/** False: the service is only suggested, and must be confirmed. */
+	serviceGiven: boolean;
+	/** A draft was restored: focus its first field. */
+	restored: boolean;
+}
+
+/** The state of the order form. Its fields are uncontrolled; the rules run here on submit, and again on the server. */
+export function useOrderForm({ page, company: initialCompany, serviceGiven, restored }: OrderFormStart) {
+	const { hasList, values } = page;
+	const form = useRef<HTMLFormElement>(null);
+	const { ready, functions, load } = useFormCode();
+	const [errors, setErrors] = useState(page.errors);
+	const [summary, setSummary] = useState(page.errors);
+	const [company, setCompany] = useState(initialCompany);
+	const orderable = getOrderable(company);
+	const services = useServices(form, page, { suggested: hasList ? null : suggestedService, ready });
+	const [serviceConfirmed, setServiceConfirmed] = useState(serviceGiven);
+	const [remembered, setRemembered] = useState(false);
+	const [doubtful, setDoubtful] = useState(page.doubtful);
+	const [lastIdentity, setLastIdentity] = useState<BillingIdentity | null>(null);
+	const draft = useDraft(form, functions, { company: orderable, isStored: hasList });
+	useEffect(() => {
+		if (restored && ready) form.current?.querySelector<HTMLInputElement>("#email")?.focus();
+	}, [restored, ready]);
+	// before React: it stops events of fields whose code has not arrived
+	useEffect(() => {
+		const loadOnUse = ({ target }: Event) => {
+			if (target instanceof Node && form.current?.contains(target)) load();
+		};
+		window.addEventListener("focusin", loadOnUse, true);
+		window.addEventListener("input", loadOnUse, true);
+		return () => {
+			window.removeEventListener("focusin", loadOnUse, true);
+			window.removeEventListener("input", loadOnUse, true);
+		};
+	}, [load]);
+	useEffect(() => {
+		if (hasRemembered()) load();
+	}, [load]);
+	// biome-ignore lint/correctness/useExhaustiveDependencies: once, when the code has arrived
+	useEffect(() => {
+		const stored = functions.current?.loadRemembered() ?? null;
+		setRemembered(stored !== null);
+		if (!stored || !form.current || values.email !== "") return;
+		functions.current?.fillFields(form.current, stored.contact, { keepTyped: true });
+		// a choice that was made stays
+		if (values.billTo === "") setLastIdentity(stored.identity);
+	}, [ready]);
+
+	// biome-ignore lint/correctness/useExhaustiveDependencies: once, for what was typed before the code arrived
+	useEffect(() => {
+		if (ready) draft.changed();
+	}, [ready]);
+
+	/** Call after each edit of fields: removes their errors, and schedules the save of the draft. */
+	const edited = (...fields: string[]) => {
+		setErrors((before: FormState["errors"]) => Object.fromEntries(Object.entries(before).filter(([name]) => !fields.includes(name))));
+		setDoubtful((field) => (field && fields.includes(field) ? null : field));
+		draft.changed();
+	};
+	return {
+		form,
+		errors,
+		/** The errors of the last submit, for the summary above the form. */
+		summary,
+		company,
+		/** The company; null when it has no extract. */
+		orderable,
+		services,
+		serviceConfirmed,
+		draft,
+		doubtful,
+		/** Whom the remembered order was invoiced to. */
+		lastIdentity,
+		/** Details of an earlier order are stored in this browser. */
+		remembered,
+		edited,
+		/** The code of the fields has arrived. */
+		ready,
+		fill(texts: FieldTexts) {
+			if (form.current && functions.current) edited(...functions.current.fillFields(form.current, texts));
+		},
+		deleteRemembered() {
+			functions.current?.deleteRemembered();
+			setRemembered(false);
+		},
+		confirmService: () => setServiceConfirmed(true),
+		chooseCompany(chosen: CompanyPreview | null) {
+			setCompany(chosen);
+			edited("siren" satisfies OrderField);
+		},
+		submit(event: FormEvent<HTMLFormElement>) {
+			// the buttons of single fields submit without a check
+			const submitter = (event.nativeEvent as SubmitEvent).submitter;
+			if (submitter?.getAttribute("name") === "intent") return;
+			if (!functions.current) return; // the server checks alone
+			const { checkOrder, checkFormValues, completeValues, correctTyped, readOrderValues, saveRemembered, deleteRemembered } =
+				functions.current;
+			correctTyped(event.currentTarget, submitter, page.suggestions);
+			const submitted = new FormData(event.currentTarget);
+			const current = readOrderValues(submitted);
+			const companies = hasList ? page.lines.filter(isOrderable).map((line) => line.company) : orderable ? [orderable] : [];
+			const ordered = companies.map((each, index) => ({ company: each, service: services.ordered[index] ?? null }));
+			const invalid: OrderErrors = {
+				...(!hasList && checkOrder({ ...current, siren: orderable?.siren ?? current.siren }, ["service", "siren"])),
+				...checkFormValues(current, ordered),
+			};
+			const isValid = Object.keys(invalid).length === 0;
+			// of a list, the server reads the lines as they are typed, and says all that is wrong at once
+			if (!hasList) {
+				setErrors(invalid);
+				setSummary(invalid);
+				if (!isValid) event.preventDefault();
+			}
+			if (!isValid) return setDoubtful(null);
+			draft.save(); // for a customer who comes back with the back button
+			if (submitted.has("remember")) saveRemembered(ordered.length > 0 ? completeValues(current, ordered) : current);
+			else deleteRemembered();
+		},
+	};
+}

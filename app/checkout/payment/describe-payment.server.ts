@@ -1,0 +1,84 @@
+import { type Deadlines, formatDeadlines } from "../../catalogue/deadlines.ts";
+import { type ServiceCode, serviceCodes } from "../../catalogue/services.ts";
+import type { Sales } from "../../catalogue/settings/sales.ts";
+import { describeRefusal } from "../../catalogue/settings/sales-sentences.ts";
+import { formatHeadOffice } from "../../companies/company.ts";
+import type { CompanyNotice } from "../../companies/company-notices.ts";
+import type { PaymentShop } from "../../payments/payment-shop.ts";
+import { suggestEmails } from "../form/form-buttons.server.ts";
+import { addPublishedNotices } from "../form/lines/add-published-notices.server.ts";
+import { checkForm } from "../form/lines/check-lines.server.ts";
+import { type CheckedLine, isOrdered } from "../form/lines/checked-line.ts";
+import { chooseService, describeProblem } from "../form/lines/line-sentences.ts";
+import { computeTotals, listPromises, type PurchaseTotals } from "../form/lines/totals.ts";
+import type { OrderForm } from "../form/order-forms.server.ts";
+import { describeCustomer, describeSent, type PaymentCustomer } from "./payment-customer.ts";
+
+/** A line on the payment page. */
+export interface PaidLine {
+	place: number;
+	name: string;
+	siren: string;
+	/** Its address; empty when it is not public. */
+	headOffice: string;
+	reference: string;
+	service: ServiceCode;
+	/** What the customer should know before paying. */
+	notices: CompanyNotice[];
+}
+
+export interface PaymentDetails {
+	customer: PaymentCustomer;
+	lines: PaidLine[];
+	/** The sentence that names the source of the notices of several companies; null without any. */
+	noticeSource: string | null;
+	/** Sentences about lines that can no longer be ordered: nothing can be paid before the form is changed. */
+	lost: string[];
+	/** The company of the only line has no extract; its notices say why. */
+	noExtract: boolean;
+	totals: PurchaseTotals;
+	/** Of each service, if the customer pays now. */
+	deadlines: Deadlines;
+	/** Why a service cannot be ordered now. */
+	closed: string | null;
+	/** A service can be ordered now. */
+	hasOther: boolean;
+}
+
+/** Reads what a form has to pay. @param form as the browser may see it. @param isMasked it may not see who ordered. */
+export async function describePayment(
+	shop: Pick<PaymentShop, "db" | "now"> & { readSales: () => Promise<Sales> },
+	form: OrderForm,
+	isMasked: boolean,
+): Promise<PaymentDetails> {
+	const [{ values, lines, ordered }, sales] = await Promise.all([checkForm(shop, form), shop.readSales()]);
+	const now = shop.now();
+	const services = ordered.map(({ service }) => service);
+	const [first] = lines;
+	const noExtract = lines.length === 1 && first?.problem?.code === "no-extract";
+	const told = await addPublishedNotices(shop.db, noExtract ? lines : ordered, now);
+	const closed = services.find((service) => service in sales.closed);
+	return {
+		customer: describeCustomer(values, describeSent(services), { meant: suggestEmails(values), isMasked }),
+		lines: told.lines.flatMap(({ place, company, line, service }) => {
+			if (company === null || service === null) return [];
+			const { siren, name, notices } = company;
+			return { place, siren, name, headOffice: formatHeadOffice(company), reference: line.reference, service, notices };
+		}),
+		noticeSource: told.noticeSource,
+		lost: noExtract ? [] : lines.filter((line) => !isOrdered(line)).map(describeLostLine),
+		noExtract,
+		totals: computeTotals(services, listPromises({ now, ...sales })),
+		deadlines: formatDeadlines(now, sales.calendar, sales.closed),
+		closed: closed ? describeRefusal(closed, { ...sales, now }) : null,
+		hasOther: isAnyOpen(sales),
+	};
+}
+
+export const isAnyOpen = ({ closed }: Sales): boolean => serviceCodes.some((code) => !(code in closed));
+
+/** « Ligne 3, DANONE : … » */
+export function describeLostLine({ place, company, line, problem }: CheckedLine): string {
+	const name = company?.name ?? line.company;
+	return `Ligne ${place}, ${name}\u00a0: ${problem ? describeProblem(problem) : chooseService}`;
+}

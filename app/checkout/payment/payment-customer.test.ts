@@ -1,0 +1,75 @@
+import { expect, test } from "vitest";
+import type { ServiceCode } from "../../catalogue/services.ts";
+import { readOrderValues } from "../form/order-form.ts";
+import { describeCustomer, describeSent } from "./payment-customer.ts";
+
+test.each<[ServiceCode, string, string | null, string | null]>([
+	["standard", "Extrait et facture", "PDF envoyé aussi à", null],
+	["express", "Extrait et facture", "PDF envoyé aussi à", null],
+	["postal", "Facture et numéro de suivi", null, "Courrier posté à"],
+])("one order (%s) says what is sent", (service, sent, copies, letters) => {
+	expect(describeSent([service])).toEqual({ sent, copies, letters });
+});
+
+test.each<[Partial<Record<ServiceCode, number>>, string, string | null, string | null]>([
+	[{ express: 3 }, "Lien de téléchargement et facture", "Lien de téléchargement envoyé aussi à", null],
+	[{ standard: 1, express: 1 }, "Liens de téléchargement et facture", "Liens de téléchargement envoyés aussi à", null],
+	[{ postal: 2 }, "Facture et numéros de suivi", null, "Courriers postés à"],
+	[
+		{ standard: 2, postal: 1 },
+		"Lien de téléchargement, facture et numéro de suivi",
+		"Lien de téléchargement envoyé aussi à",
+		"Courrier posté à",
+	],
+	[
+		{ standard: 1, express: 1, postal: 2 },
+		"Liens de téléchargement, facture et numéros de suivi",
+		"Liens de téléchargement envoyés aussi à",
+		"Courriers postés à",
+	],
+])("several orders (%j) say what is sent", (counts, sent, copies, letters) => {
+	const services = (Object.entries(counts) as [ServiceCode, number][]).flatMap(([code, count]) => Array<ServiceCode>(count).fill(code));
+	expect(describeSent(services)).toEqual({ sent, copies, letters });
+});
+
+const values = readOrderValues(
+	new URLSearchParams({
+		...{ email: "ada@example.fr", firstName: "Ada", lastName: "Lovelace", deliveryEmail: "client@example.fr" },
+		...{ address: "1 rue de la Paix", postalCode: "75002", city: "Paris", billingSiren: "732829320", billingVat: "FR44732829320" },
+	}),
+);
+const recipient = { deliveryName: "Greffe", deliveryAddress: "1 quai de la Corse", deliveryPostalCode: "75004", deliveryCity: "Paris" };
+const meant = { email: "ada@gmail.com", deliveryEmail: "client@gmail.com" };
+const own = { meant, isMasked: false };
+
+test("names who receives what, and who is invoiced", () => {
+	expect(describeCustomer(values, describeSent(["express"]), own)).toEqual({
+		sent: "Extrait et facture envoyés à Ada Lovelace",
+		...{ email: "ada@example.fr", meant },
+		rows: [["PDF envoyé aussi à", "client@example.fr"]],
+		invoiced: { name: "Ada Lovelace", address: "1 rue de la Paix, 75002 Paris", siren: "732829320", vat: "FR44732829320" },
+	});
+	// a letter has no PDF, and goes to the billing address without one of its own
+	expect(describeCustomer(values, describeSent(["postal"]), own)).toMatchObject({
+		meant: { email: "ada@gmail.com", deliveryEmail: undefined },
+		rows: [["Courrier posté à", "Ada Lovelace, 1 rue de la Paix, 75002 Paris"]],
+	});
+	const mixed = describeSent(["standard", "standard", "postal"]);
+	const toRecipient = { ...values, ...recipient, company: "ACME", deliveryEmail: "" };
+	expect(describeCustomer(toRecipient, mixed, own)).toMatchObject({
+		rows: [["Courrier posté à", "Greffe, 1 quai de la Corse, 75004 Paris"]],
+		invoiced: { name: "ACME" },
+	});
+});
+
+test("names nobody in another browser", () => {
+	const masked = { meant, isMasked: true };
+	const invoiced = { name: "la personne ou la société indiquée dans la commande", address: "", siren: "", vat: "" };
+	expect(describeCustomer(values, describeSent(["express"]), masked)).toEqual({
+		sent: "Extrait et facture envoyés à l’adresse e-mail indiquée dans la commande",
+		...{ email: null, meant: {}, rows: [], invoiced },
+	});
+	expect(describeCustomer(values, describeSent(["postal"]), masked).rows).toEqual([
+		["Courrier posté à", "l’adresse indiquée dans la commande"],
+	]);
+});

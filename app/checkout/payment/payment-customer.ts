@@ -1,0 +1,78 @@
+import { isPosted, type ServiceCode } from "../../catalogue/services.ts";
+import { formatAddress } from "../../companies/addresses/address-lines.ts";
+import type { OrderValues } from "../form/order-form.ts";
+
+/** Who receives the order and who is invoiced, as the payment page says it. */
+export interface PaymentCustomer {
+	/** « Extrait et facture envoyés à Ada Lovelace » */
+	sent: string;
+	/** Null in a browser that may not see it (docs/rules.md, R215). */
+	email: string | null;
+	/** What was probably meant by an e-mail address whose domain looks mistyped. */
+	meant: { email?: string | undefined; deliveryEmail?: string | undefined };
+	/** Other recipients, with what they get. */
+	rows: [label: string, recipient: string][];
+	invoiced: { name: string; address: string; siren: string; vat: string };
+}
+
+/** What is sent to whom. `copies`, `letters`: null where nothing is. */
+interface RecipientLabels {
+	sent: string;
+	copies: string | null;
+	letters: string | null;
+}
+
+/** @returns what is sent. Of several orders, each service has its e-mail, with one link to its PDFs. @param ordered the service of each. */
+export function describeSent(ordered: readonly ServiceCode[]): RecipientLabels {
+	const letters = ordered.filter(isPosted).length;
+	const links = new Set(ordered.filter((service) => !isPosted(service))).size;
+	if (ordered.length === 1 && links === 1) return { sent: "Extrait et facture", copies: "PDF envoyé aussi à", letters: null };
+	const link = links > 1 ? "Liens de téléchargement" : "Lien de téléchargement";
+	const tracking = letters > 1 ? "numéros de suivi" : "numéro de suivi";
+	const withLinks = letters > 0 ? `${link}, facture et ${tracking}` : `${link} et facture`;
+	return {
+		sent: links > 0 ? withLinks : `Facture et ${tracking}`,
+		copies: links > 0 ? `${link} ${links > 1 ? "envoyés" : "envoyé"} aussi à` : null,
+		letters: letters === 0 ? null : letters > 1 ? "Courriers postés à" : "Courrier posté à",
+	};
+}
+
+/**
+ * @param values the values with all addresses filled in. @param meant what was probably meant by their e-mail addresses.
+ * @param isMasked this browser may not see them.
+ */
+export function describeCustomer(
+	values: OrderValues,
+	{ sent, copies, letters }: RecipientLabels,
+	{ meant, isMasked }: { meant: PaymentCustomer["meant"]; isMasked: boolean },
+): PaymentCustomer {
+	if (isMasked)
+		return {
+			sent: `${sent} envoyés à l’adresse e-mail indiquée dans la commande`,
+			email: null,
+			meant: {},
+			rows: letters ? [[letters, "l’adresse indiquée dans la commande"]] : [],
+			invoiced: { name: "la personne ou la société indiquée dans la commande", address: "", siren: "", vat: "" },
+		};
+	const { firstName, lastName, email, deliveryEmail, company, address: street, postalCode, city, billingSiren, billingVat } = values;
+	const name = `${firstName} ${lastName}`;
+	const rows: PaymentCustomer["rows"] = [];
+	if (copies && deliveryEmail) rows.push([copies, deliveryEmail]);
+	if (letters) rows.push([letters, formatDelivery(values)]);
+	return {
+		sent: `${sent} envoyés à ${name}`,
+		email,
+		meant: { email: meant.email, deliveryEmail: copies ? meant.deliveryEmail : undefined },
+		rows,
+		invoiced: { name: company || name, address: formatAddress({ street, postalCode, city }), siren: billingSiren, vat: billingVat },
+	};
+}
+
+/** A letter without its own address goes to the billing address. */
+function formatDelivery(values: OrderValues): string {
+	const { deliveryName, deliveryComplement, deliveryAddress, deliveryPostalCode, deliveryCity, firstName, lastName } = values;
+	const address = deliveryAddress
+		? { street: deliveryAddress, postalCode: deliveryPostalCode, city: deliveryCity }
+		: { street: values.address, postalCode: values.postalCode, city: values.city };
+	return formatAddress({ name: deliveryName || `${firstName} ${lastName}`, complement: deliveryComplement, ...address });
+}

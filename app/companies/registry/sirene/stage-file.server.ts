@@ -1,0 +1,195 @@
+import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
+import type pg from "pg";
+import { Client } from "../../../../server/database/database.ts";
+import { BrokenFile } from "../../../../server/files/broken-file.ts";
+import { type Counts, configureSession, copyInto, copyLine, readCheckpoint, stageBatch } from "./import.store.server.ts";
+import { createEstablishmentParser, createUnitParser, establishmentColumns, unitColumns } from "./sirene-rows.ts";
+import { type Block, openStockFile } from "./stock-file.server.ts";
+
+/** The number of bytes between two checkpoints. */
+const batchBytes = 8 << 20;
+/** With a larger share of rows without a number or a state, the file is rejected. */
+const maxUnreadableShare = 0.01;
+
+export type StockFileKind = keyof typeof stagers;
+
+interface Task {
+	connection: pg.ClientConfig;
+	kind: StockFileKind;
+	file: string;
+}
+
+type Message = { progress: { fraction: number; rows: number } } | { counts: Counts } | { broken: string };
+
+/**
+ * Stages the rest of a stock file in a worker thread, so that the two files of an import are read at the same time.
+ * @param onProgress receives the fraction of the file, 0 to 1, and the number of rows read.
+ * @returns the counts of all rows, including those of an interrupted import.
+ * @throws BrokenFile, as openStockFile does.
+ */
+export function stageFileInThread(task: Task, onProgress: (fraction: number, rows: number) => void, signal: AbortSignal): Promise<Counts> {
+	// two workers and the main thread share the memory of an import
+	const worker = new Worker(new URL(import.meta.url), {
+		workerData: task,
+		resourceLimits: { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 64 },
+	});
+	signal.addEventListener("abort", () => void worker.terminate());
+	return new Promise((resolve, reject) => {
+		worker.on("message", (message: Message) => {
+			if ("progress" in message) onProgress(message.progress.fraction, message.progress.rows);
+			else if ("counts" in message) resolve(message.counts);
+			else reject(Object.assign(new BrokenFile(task.file, "", ""), { message: message.broken }));
+		});
+		worker.on("error", reject);
+		worker.on("exit", () => reject(new Error(`the reading of ${task.file} was stopped`)));
+	});
+}
+
+/** Converts the rows of a file: lines for the main table at once, others at the end of a batch. */
+interface Stager {
+	columns: readonly string[];
+	table: "units" | "heads";
+	/** The key by which INSEE sorts the file. */
+	key: "siren" | "siret";
+	/** @returns a function from a row to its line for the main table, or to null. It updates `counts`. */
+	createConverter(header: readonly string[], counts: Counts, lastKey: string): (cells: readonly string[]) => string | null;
+	/** Copies the batch's rows for other tables. */
+	flush(client: pg.Client): Promise<void>;
+}
+
+const stagers = {
+	units(): Stager {
+		const line = copyLine("units");
+		return {
+			columns: unitColumns,
+			table: "units",
+			key: "siren",
+			createConverter(header, counts) {
+				const read = createUnitParser(header);
+				return (cells) => {
+					const row = read(cells);
+					if (typeof row === "string") return count(counts, row);
+					count(counts, "kept");
+					if (row.unit.masked) count(counts, "masked");
+					if (row.purged) count(counts, "purged");
+					return line(row.unit);
+				};
+			},
+			flush: async () => {},
+		};
+	},
+	establishments(): Stager {
+		const headLine = copyLine("heads");
+		const branchLine = copyLine("branches");
+		let branches = "";
+		return {
+			columns: establishmentColumns,
+			table: "heads",
+			key: "siret",
+			createConverter(header, counts, lastKey) {
+				const read = createEstablishmentParser(header);
+				let lastHead = lastKey.slice(0, 9);
+				return (cells) => {
+					const row = read(cells);
+					if (typeof row === "string") return count(counts, row);
+					if ("head" in row) {
+						count(counts, "heads");
+						if (row.head.siren === lastHead) count(counts, "secondHeads");
+						lastHead = row.head.siren;
+						return headLine(row.head);
+					}
+					branches += branchLine(row.branch);
+					return count(counts, "branches");
+				};
+			},
+			async flush(client) {
+				await copyInto(client, "branches", [branches]);
+				branches = "";
+			},
+		};
+	},
+};
+
+function count(counts: Counts, what: string): null {
+	counts[what] = (counts[what] ?? 0) + 1;
+	return null;
+}
+
+/** Stages the rest of a stock file. Parameters, result and errors are those of stageFileInThread. */
+export async function stageFile({ connection, kind, file }: Task, onProgress: (fraction: number, rows: number) => void): Promise<Counts> {
+	const client = new Client({ application_name: "extrait-pro import", ...connection });
+	await client.connect();
+	try {
+		await configureSession(client);
+		return await stageRest(client, file, stagers[kind](), onProgress);
+	} finally {
+		await client.end();
+	}
+}
+
+async function stageRest(
+	client: pg.Client,
+	file: string,
+	stager: Stager,
+	onProgress: (fraction: number, rows: number) => void,
+): Promise<Counts> {
+	let checkpoint = await readCheckpoint(client, stager.table);
+	if (checkpoint.done) return checkpoint.counts;
+	const { counts } = checkpoint;
+	const { header, blocks } = await openStockFile(file, stager.columns, checkpoint);
+	const convertRow = stager.createConverter(header, counts, checkpoint.lastKey);
+	const keyColumn = header.indexOf(stager.key);
+	const iterator = blocks[Symbol.asyncIterator]();
+
+	/** Yields the lines of one batch and advances `reached`. */
+	async function* lines(reached: typeof checkpoint): AsyncGenerator<string> {
+		const start = reached.byte;
+		while (reached.byte - start < batchBytes) {
+			const { value, done } = (await iterator.next()) as IteratorResult<Block>;
+			if (done) {
+				reached.done = true;
+				return;
+			}
+			let text = "";
+			for (const cells of value.rows) {
+				const key = cells[keyColumn] as string;
+				if (key <= reached.lastKey) count(counts, "outOfOrder");
+				reached.lastKey = key;
+				count(counts, "read");
+				text += convertRow(cells) ?? "";
+			}
+			checkUnreadable(file, counts, value);
+			Object.assign(reached, value.end);
+			onProgress(value.fraction, counts.read ?? 0);
+			if (text) yield text;
+		}
+	}
+	while (!checkpoint.done) {
+		const reached = { ...checkpoint };
+		await stageBatch(client, stager.table, reached, async () => {
+			await copyInto(client, stager.table, lines(reached));
+			await stager.flush(client);
+		});
+		checkpoint = reached;
+	}
+	return counts;
+}
+
+function checkUnreadable(file: string, counts: Counts, { end }: Block): void {
+	const unreadable = (counts["no-number"] ?? 0) + (counts["no-state"] ?? 0);
+	if (unreadable > Math.max(100, (counts.read ?? 0) * maxUnreadableShare)) {
+		const reason = `${unreadable} rows so far have no SIREN, or no state: its columns seem to be in disorder`;
+		throw new BrokenFile(file, `line ${end.line - 1}`, reason);
+	}
+}
+
+// in a worker thread, this file runs its task
+if (!isMainThread && parentPort) {
+	const post = (message: Message) => parentPort?.postMessage(message);
+	try {
+		post({ counts: await stageFile(workerData, (fraction, rows) => post({ progress: { fraction, rows } })) });
+	} catch (error) {
+		if (!(error instanceof BrokenFile)) throw error;
+		post({ broken: error.message });
+	}
+}

@@ -1,0 +1,154 @@
+import type { ReactNode } from "react";
+import type { ShopIdentity } from "../../../server/environment/shop-identity.ts";
+import { InlineContent } from "../../content/content-blocks.tsx";
+import { DemoNotice } from "../../content/content-page.tsx";
+import { getParagraph, getSection, type Text } from "../../content/text.ts";
+import { HelpBreadcrumb } from "../../ui/breadcrumb.tsx";
+import { button } from "../../ui/button.tsx";
+import { DescriptionList } from "../../ui/description-list.tsx";
+import { LetterDrawing } from "../../ui/drawings/drawings.tsx";
+import { ErrorSummary } from "../../ui/error-summary.tsx";
+import { HoneypotField, TextAreaField, TextField } from "../../ui/field.tsx";
+import { Notice } from "../../ui/notice.tsx";
+import { Page, Section, Title } from "../../ui/page.tsx";
+
+/** A refused message: the typed values and the errors, by field. */
+export interface RefusedMessage<Field extends string> {
+	typed: Record<Field, string>;
+	errors: Partial<Record<Field, string>>;
+	/** The reason for the refusal, when every field is valid. */
+	sentence: string | null;
+}
+
+/** The data of a page with a message form. */
+export interface MessagePageData<Field extends string> {
+	text: Text;
+	/** The text of /contact: every page with a message form repeats three of its sections. */
+	contactText: Text;
+	shop: Pick<ShopIdentity, "phone" | "email" | "supportHours">;
+	/** The message was just received. */
+	sent: boolean;
+	refused: RefusedMessage<Field> | undefined;
+}
+
+/** The typed value of a field and its error. */
+export function getFieldProps<Field extends string>(refused: RefusedMessage<Field> | undefined, name: Field) {
+	return { name, error: refused?.errors[name], defaultValue: refused?.typed[name] };
+}
+
+interface MessagePageProps extends MessagePageData<"email" | "message"> {
+	/** The URL that receives the form. */
+	action: string;
+	/** Fields before and after the e-mail address, which every form has. */
+	fieldsBefore: ReactNode;
+	fieldsAfter?: ReactNode;
+	/** Shown below the contact details. */
+	reach?: ReactNode;
+	/** Shown between the contact details and the form. */
+	children?: ReactNode;
+	/** Shows the form above the contact details, for a visitor who came with one subject. */
+	formFirst?: boolean;
+}
+
+/** The contact details of the shop, and a form. A refused form comes first. */
+export function MessagePage({ text, contactText, shop, sent, reach, children, formFirst = false, ...form }: MessagePageProps) {
+	const formAbove = !sent && (formFirst || form.refused !== undefined);
+	const [thanks, reaching] = [getSection(contactText, "envoye"), getSection(contactText, "joindre")];
+	return (
+		<Page
+			header={
+				<Title above={<HelpBreadcrumb label={text.title} />} lead={text.lead && <InlineContent text={text.lead} />} drawing={LetterDrawing}>
+					{text.title}
+				</Title>
+			}
+		>
+			{sent && (
+				<Notice kind="done" title={thanks.heading} live className="mb-8">
+					<p>
+						<InlineContent text={getParagraph(thanks)} />
+					</p>
+				</Notice>
+			)}
+			<DemoNotice />
+			{formAbove && <MessageForm contactText={contactText} {...form} />}
+			<Section title={reaching.heading}>
+				<DescriptionList
+					rows={[
+						["Téléphone", <ReachLink key="phone" to={`tel:${shop.phone.replace(/\s/g, "")}`} label={shop.phone} />],
+						// as the settings have them (docs/rules.md, R52)
+						["Support téléphonique", shop.supportHours],
+						["E-mail", <ReachLink key="email" to={`mailto:${shop.email}`} label={shop.email} />],
+					]}
+				/>
+				<p className="mt-5">
+					<InlineContent text={getParagraph(reaching)} />
+				</p>
+				{!sent && reach}
+			</Section>
+			{children}
+			{!formAbove && !sent && <MessageForm contactText={contactText} {...form} />}
+		</Page>
+	);
+}
+
+function ReachLink({ to, label }: { to: string; label: string }) {
+	return (
+		<a href={to} className="link -my-2.5 inline-flex min-h-11 items-center">
+			{label}
+		</a>
+	);
+}
+
+/** Labels for sentences of the summary that begin with « Ce champ ». */
+const fieldLabels: Readonly<Record<string, string>> = {
+	nom: "Nom",
+	firstName: "Prénom",
+	lastName: "Nom",
+	email: "E-mail",
+	phone: "Téléphone",
+	subject: "Sujet",
+	message: "Message",
+};
+
+type MessageFormProps = Pick<MessagePageProps, "contactText" | "refused" | "action" | "fieldsBefore" | "fieldsAfter">;
+
+function MessageForm({ contactText, refused, action, fieldsBefore, fieldsAfter }: MessageFormProps) {
+	const writing = getSection(contactText, "ecrire");
+	const errors = Object.entries(refused?.errors ?? {}).map(([field, sentence]) => ({
+		field,
+		message: sentence.replace(/^Ce champ/, `${fieldLabels[field]}\u00a0: ce champ`),
+	}));
+	return (
+		<Section id="ecrire" title={writing.heading}>
+			<ErrorSummary errors={errors} />
+			{refused?.sentence && <Notice kind="failed" title={refused.sentence} live className="mb-8" />}
+			<form method="post" action={action} noValidate className="grid gap-5 print:hidden">
+				{fieldsBefore}
+				<TextField
+					{...getFieldProps(refused, "email")}
+					type="email"
+					autoComplete="email"
+					required
+					label="E-mail"
+					hint={"Par exemple\u00a0: prenom.nom@exemple.fr"}
+				/>
+				{fieldsAfter}
+				<TextAreaField
+					{...getFieldProps(refused, "message")}
+					required
+					label="Message"
+					hint="Au sujet d’une commande, indiquez son numéro (KB-…). N’écrivez jamais un numéro de carte."
+				/>
+				<HoneypotField />
+				<p className="text-sm text-soft">
+					<InlineContent text={getParagraph(writing)} />
+				</p>
+				<div>
+					<button type="submit" className={button()}>
+						Envoyer le message
+					</button>
+				</div>
+			</form>
+		</Section>
+	);
+}

@@ -1,0 +1,60 @@
+import { checkEmail } from "../../../mail/email-address.ts";
+import { suggestEmail } from "../../../ui/forms/suggest-email.ts";
+import type { AddressCorrectionOutcome, Addresses } from "./correct-addresses.server.ts";
+
+type AddressCorrectionRefusal = Exclude<Extract<AddressCorrectionOutcome, { ok: false }>["code"], "no-access">;
+
+/** A refused correction: the sentence, its field if one is wrong, and what was typed. */
+export interface RefusedCorrection extends Addresses {
+	correction: string;
+	field: "email" | "recipient" | null;
+}
+
+const sentences: Record<AddressCorrectionRefusal, (typed: Addresses) => string> = {
+	"invalid-email": ({ email }) => checkEmail(email) ?? "",
+	"invalid-recipient": ({ recipient }) => checkEmail(recipient) ?? "",
+	"too-late": () =>
+		"Il est trop tard pour changer d’adresse\u00a0: votre commande est livrée ou terminée. Écrivez-nous si vous n’avez rien reçu.",
+	unchanged: () => "Ce sont déjà les adresses de votre commande.",
+	limited: () => "Trop de corrections aujourd’hui. Écrivez-nous\u00a0: nous corrigerons l’adresse.",
+};
+
+/** The answer to a customer whose correction is refused. */
+export const describeRefusedCorrection = (code: AddressCorrectionRefusal, typed: Addresses): RefusedCorrection => ({
+	...typed,
+	correction: sentences[code](typed),
+	field: code === "invalid-email" ? "email" : code === "invalid-recipient" ? "recipient" : null,
+});
+
+/** Which addresses of an order a customer has just corrected. */
+export type CorrectedAddresses = "email" | "recipient" | "both";
+
+const parameter = "corrige";
+
+/** The URL to which a correction redirects: it says which address was corrected, and none of the addresses. */
+export const toCorrectedUrl = (page: string, corrected: CorrectedAddresses) => `${page}?${parameter}=${corrected}`;
+
+/** How long after the correction its notice is shown: a reload or a bookmark must not repeat « vient de partir ». */
+const noticeMinutes = 2;
+
+/**
+ * The sentences of the notice « Adresse corrigée », for the page to which a correction redirected. A domain that looks mistyped is
+ * questioned (docs/rules.md, R36).
+ * @param sentTo the customer's address, then the second one if there is one. @returns null when nothing was corrected just now.
+ */
+export function describeCorrected(
+	request: Request,
+	{ events, sentTo, now }: { events: readonly { event_type: string; created_at: string }[]; sentTo: readonly string[]; now: Date },
+): string[] | null {
+	const corrected = new URL(request.url).searchParams.get(parameter);
+	const since = now.getTime() - noticeMinutes * 60_000;
+	const isRecent = events.some(({ event_type, created_at }) => event_type === "address_corrected" && Date.parse(created_at) >= since);
+	if (corrected === null || !isRecent) return null;
+	const [email, recipient] = sentTo;
+	const meant = sentTo.flatMap((address) => suggestEmail(address) ?? []);
+	return [
+		...(corrected === "recipient" ? [] : [`La confirmation vient de partir à ${email}. L’ancienne adresse n’ouvre plus la commande.`]),
+		...(corrected === "email" ? [] : [recipient ? `L’extrait est envoyé aussi à ${recipient}.` : `L’extrait n’est envoyé qu’à ${email}.`]),
+		...meant.map((address) => `Vouliez-vous dire ${address}\u00a0? Vous pouvez corriger l’adresse de nouveau.`),
+	];
+}

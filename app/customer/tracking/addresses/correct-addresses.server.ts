@@ -1,0 +1,150 @@
+import type { Trx } from "../../../../server/database/database.ts";
+import { daySeconds } from "../../../../server/durations.ts";
+import { takeTogether } from "../../../../server/rate-limits.ts";
+import type { Context } from "../../../../server/runtime.ts";
+import { isPosted } from "../../../catalogue/services.ts";
+import { groupByService } from "../../../emails/email-parts.ts";
+import { getOrderEmail } from "../../../emails/order-emails.server.ts";
+import { queueOrderEmail, requeueMail } from "../../../emails/queue-order-email.server.ts";
+import { queueEmailsOfEnd } from "../../../emails/queue-purchase-emails.server.ts";
+import { isEmail } from "../../../mail/email-address.ts";
+import { deleteMailsOfKind, listMails, type QueuedMail } from "../../../mail/mails.store.server.ts";
+import { normalizeEmail } from "../../../mail/normalize-email.ts";
+import { type AccessKey, mayAsk } from "../../../orders/access.ts";
+import { findExtract } from "../../../orders/documents/documents.store.server.ts";
+import { isInProgress } from "../../../orders/lifecycle.ts";
+import type { Order } from "../../../orders/order.ts";
+import { lockOrderWithPurchase, recordEvent, updateOrder } from "../../../orders/orders.store.server.ts";
+import { findRecipient } from "../../../orders/recipient.ts";
+import type { CorrectedAddresses } from "./address-sentences.ts";
+
+export interface Addresses {
+	email: string;
+	/** The second address for the PDF; empty for none. */
+	recipient: string;
+}
+
+/** `too-late`: the order has ended since. `unchanged`: both addresses are the order's. */
+export type AddressCorrectionOutcome =
+	| { ok: true; order: Order; corrected: CorrectedAddresses }
+	| { ok: false; code: "no-access" | "invalid-email" | "invalid-recipient" | "too-late" | "unchanged" }
+	| { ok: false; code: "limited"; retryAfter: number };
+
+/** Corrections of a purchase in a day, and corrections of a day that bring orders to one mailbox (docs/rules.md, R186). */
+const correctionsPerPurchase = 5;
+const correctionsPerMailbox = 5;
+
+/**
+ * Whether the addresses may still be corrected from this order: it is paid and has not ended. Bought alone, it ends when its e-mail has left,
+ * so one that the mail server refused leaves it open; bought with others, with its document (docs/decisions/0057-one-way-to-complete.md).
+ */
+export const mayCorrectAddresses = (order: Order): boolean => isInProgress(order.status) && order.erased_at === null;
+
+/**
+ * Corrects the addresses of an order, and of all others of its purchase (docs/rules.md, R61). The new address gets the confirmation, and
+ * the e-mails that the previous one refused; the previous one is told. Earlier tracking links and cookies end with the address that they
+ * were signed for. An e-mail that is being sent is sent again by its own job, which compares the addresses under the same lock (decision
+ * 0024).
+ */
+export async function correctAddresses(
+	context: Context,
+	orderId: string,
+	access: AccessKey,
+	typed: Addresses,
+): Promise<AddressCorrectionOutcome> {
+	if (!mayAsk(access, "correct-addresses")) return { ok: false, code: "no-access" };
+	if (!isEmail(typed.email)) return { ok: false, code: "invalid-email" };
+	if (typed.recipient !== "" && !isEmail(typed.recipient)) return { ok: false, code: "invalid-recipient" };
+	return context.db.transaction().execute(async (trx): Promise<AddressCorrectionOutcome> => {
+		const locked = await lockOrderWithPurchase(trx, orderId);
+		if (locked === null || !mayCorrectAddresses(locked.order)) return { ok: false, code: "too-late" };
+		const { order, purchase } = locked;
+		const mails = await listMails(trx, ...purchase.map(({ id }) => id));
+		const columns = findChanges(order, mails, typed);
+		if (Object.keys(columns).length === 0) return { ok: false, code: "unchanged" };
+		const taken = await takePoints(context, trx, order, columns);
+		if (!taken.ok) return { ok: false, code: "limited", retryAfter: taken.retryAfter };
+		for (const { id } of purchase) {
+			await updateOrder(trx, id, columns);
+			await recordEvent(trx, { orderId: id, type: "address_corrected", now: context.now() });
+		}
+		const corrected = { ...order, ...columns };
+		if (columns.customer_email !== undefined) await writeToNewAddress(context, trx, order, mails);
+		if (findRecipient(corrected) !== null && columns.delivery_email !== undefined)
+			await writeToNewRecipient(context, trx, { order, purchase: purchase.map((each) => ({ ...each, ...columns })) }, mails);
+		const { customer_email, delivery_email } = columns;
+		return { ok: true, order: corrected, corrected: nameCorrected(customer_email !== undefined, delivery_email !== undefined) };
+	});
+}
+
+/** Counts a correction for the purchase, and for each mailbox that the orders did not have. */
+function takePoints(
+	context: Context,
+	trx: Trx,
+	{ purchase_id }: Order,
+	{ customer_email, delivery_email }: ReturnType<typeof findChanges>,
+) {
+	const mailboxes = [customer_email, delivery_email].flatMap((email) => (email ? [normalizeEmail(email)] : []));
+	return takeTogether(
+		context,
+		trx,
+		[
+			{ name: "correct-purchase", subject: purchase_id, most: correctionsPerPurchase },
+			// in one order, against deadlocks
+			...[...new Set(mailboxes)].sort().map((subject) => ({ name: "correct-mailbox", subject, most: correctionsPerMailbox })),
+		],
+		{ seconds: daySeconds, now: context.now() },
+	);
+}
+
+const nameCorrected = (email: boolean, recipient: boolean): CorrectedAddresses =>
+	email && recipient ? "both" : email ? "email" : "recipient";
+
+/** The columns that differ. The second address stays once its e-mail is sent, and a posted order has none. */
+function findChanges(order: Order, mails: readonly QueuedMail[], { email, recipient }: Addresses) {
+	const changes: Partial<Pick<Order, "customer_email" | "delivery_email">> = {};
+	if (normalizeEmail(email) !== normalizeEmail(order.customer_email)) changes.customer_email = email;
+	const isSent = mails.some((mail) => isForRecipient(mail) && mail.sent_at !== null);
+	if (isPosted(order.product_code) || isSent) return changes;
+	if (normalizeEmail(recipient) !== normalizeEmail(order.delivery_email ?? "")) changes.delivery_email = recipient || null;
+	return changes;
+}
+
+/** Whether an e-mail brings the second address its document or, for several orders, the link to them. */
+const isForRecipient = ({ kind }: QueuedMail) => getOrderEmail(kind).name === "document-ready-delivery";
+
+/** Sends the confirmation of the purchase again, with what the previous address refused, and tells the previous address. */
+async function writeToNewAddress(
+	context: Context,
+	trx: Trx,
+	{ id: orderId, customer_email }: Order,
+	mails: readonly QueuedMail[],
+): Promise<void> {
+	for (const mail of mails) {
+		if (getOrderEmail(mail.kind).to !== "customer") continue;
+		// an unsent one goes to the new address by itself
+		if (mail.bounced_at !== null || (mail.kind === "confirmation" && mail.sent_at !== null)) await requeueMail(context, trx, mail);
+	}
+	// an order has one notice at most: that of an earlier correction, once it has left, makes room for this one
+	const notice = mails.find(({ kind, order_id }) => kind === "address-corrected" && order_id === orderId);
+	const isWaiting = notice?.sent_at === null && notice.bounced_at === null;
+	if (!isWaiting) await deleteMailsOfKind(trx, orderId, "address-corrected");
+	await queueOrderEmail(context, trx, { orderId, kind: "address-corrected", recipient: customer_email });
+}
+
+/** Queues the recipient's e-mail once the extract is there, again when the previous address refused it. */
+async function writeToNewRecipient(
+	context: Context,
+	trx: Trx,
+	{ order: { id: orderId }, purchase }: { order: Order; purchase: readonly Order[] },
+	mails: readonly QueuedMail[],
+): Promise<void> {
+	const refused = mails.filter((mail) => isForRecipient(mail) && mail.bounced_at !== null);
+	for (const mail of refused) await requeueMail(context, trx, mail);
+	// a service that has ended writes once more: to the recipient who is new
+	for (const { ofService } of groupByService(purchase)) await queueEmailsOfEnd(context, trx, ofService);
+	if (refused.length > 0) return;
+	const extract = await findExtract(trx, orderId);
+	const documentId = mails.find(({ kind, order_id }) => kind === "document-ready" && order_id === orderId)?.document_id;
+	if (extract && documentId) await queueOrderEmail(context, trx, { orderId, kind: "document-ready-delivery", documentId });
+}

@@ -1,0 +1,70 @@
+import { data, href, type RouterContextProvider, redirect } from "react-router";
+import { correctInvoice, findCorrectableInvoice } from "../../../fulfilment/invoice-correction/correct-invoice.server.ts";
+import { mayAsk } from "../../../orders/access.ts";
+import { requestStatuses } from "../../../orders/request-statuses.ts";
+import { type Shop, shopContext } from "../../../shop.ts";
+import { readLine } from "../../../ui/forms/text.ts";
+import { logFault, setRetryAfter } from "../../../web/http.ts";
+import type { TrackedOrder } from "../tracking-access.server.ts";
+import { type CorrectionErrors, type CorrectionValues, checkCorrection, readCorrection, toBuyer, toCorrection } from "./correction-form.ts";
+import { correctionRefusals } from "./correction-refusals.ts";
+
+/** What the page « Corriger la facture » shows. */
+export interface CorrectionPageProps {
+	number: string;
+	/** Null: the invoice may not be corrected, and `refused` says why. */
+	form: {
+		/** The number of the invoice in force. */
+		invoice: string;
+		/** ISO 8601. */
+		until: string;
+		/** How many corrections are left. */
+		left: number;
+		values: CorrectionValues;
+		errors: CorrectionErrors;
+	} | null;
+	refused: string | null;
+}
+
+type Opened = Pick<TrackedOrder, "order" | "access">;
+
+/** Describes the form of an order's invoice; null without access to it. @param typed the values and errors of a refused submit. */
+export async function describeCorrectionForm(
+	{ db, now }: Shop,
+	{ order, access }: Opened,
+	typed: { values: CorrectionValues; errors: CorrectionErrors } | null = null,
+): Promise<CorrectionPageProps | null> {
+	if (!mayAsk(access, "correct-invoice")) return null;
+	const found = await findCorrectableInvoice(db, order.purchase_id, now());
+	if (!found.ok) return { number: order.order_number, form: null, refused: correctionRefusals[found.code] };
+	const { invoice, until, left } = found;
+	const values = typed?.values ?? toCorrection(invoice);
+	const form = { invoice: invoice.number, until: until.toISOString(), left, values, errors: typed?.errors ?? {} };
+	return { number: order.order_number, form, refused: null };
+}
+
+/**
+ * Handles the form: corrects the invoice and returns to the order, or shows the form again with its errors.
+ * @returns data of the page; null without access.
+ */
+export async function answerInvoiceCorrection(context: Readonly<RouterContextProvider>, opened: Opened, form: FormData) {
+	const shop = context.get(shopContext);
+	const { order, access } = opened;
+	const values = readCorrection(form);
+	const errors = checkCorrection(values);
+	const page = await describeCorrectionForm(shop, opened, { values, errors });
+	if (page === null) return null;
+	if (Object.keys(errors).length > 0) return data(page, { status: requestStatuses.invalid });
+	const correction = { seen: readLine(form.get("invoice")), buyer: toBuyer(values) };
+	const fault = logFault(shop, "an invoice could not be corrected");
+	const corrected =
+		(await correctInvoice(shop, order.purchase_id, access, correction).catch(fault)) ?? ({ ok: false, code: "unavailable" } as const);
+	if (corrected.ok) return redirect(href("/suivi/:number", { number: order.order_number }), 303);
+	if (corrected.code === "no-access") return null;
+	setRetryAfter(context, corrected);
+	// read again: another request may have corrected it meanwhile
+	return data(
+		{ ...page, ...(await describeCorrectionForm(shop, opened, { values, errors })), refused: correctionRefusals[corrected.code] },
+		{ status: requestStatuses[corrected.code] },
+	);
+}

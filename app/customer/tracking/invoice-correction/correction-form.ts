@@ -1,0 +1,90 @@
+import { billingRules, checkVatOfSiren } from "../../../checkout/form/billing-rules.ts";
+import { parseSiren } from "../../../companies/siren.ts";
+import { compactVatNumber, getSirenOfVatNumber, parseVatNumber } from "../../../companies/vat-number.ts";
+import type { Buyer } from "../../../fulfilment/invoice-correction/correct-invoice.server.ts";
+import type { IssuedInvoice } from "../../../orders/invoices/invoices.store.server.ts";
+import { checkText, type FieldRule, personRules } from "../../../ui/forms/form-rules.ts";
+import { readLine } from "../../../ui/forms/text.ts";
+
+/** The form that corrects an invoice: its fields and their rules. */
+const rules = {
+	// first name and last name, with the space between them
+	name: { ...personRules.lastName, maxLength: 201 },
+	...billingRules,
+} satisfies Record<string, FieldRule>;
+
+type TextName = keyof typeof rules;
+export const correctionFields = [
+	"name",
+	"company",
+	"billingSiren",
+	"billingVat",
+	"address",
+	"postalCode",
+	"city",
+] as const satisfies TextName[];
+export type CorrectionField = (typeof correctionFields)[number];
+
+/** The trimmed texts. */
+export type CorrectionValues = Record<CorrectionField, string>;
+export type CorrectionErrors = Partial<Record<CorrectionField, string>>;
+
+/** Reads the form; blanks are removed from numbers. */
+export function readCorrection(form: FormData): CorrectionValues {
+	const text = (field: CorrectionField) => readLine(form.get(field));
+	return {
+		name: text("name"),
+		company: text("company"),
+		billingSiren: text("billingSiren").replace(/\s/g, ""),
+		billingVat: compactVatNumber(text("billingVat")),
+		address: text("address"),
+		postalCode: text("postalCode").replace(/\s/g, ""),
+		city: text("city"),
+	};
+}
+
+/** @returns the errors of all invalid fields. A company's name is required with one of its numbers. */
+export function checkCorrection(values: CorrectionValues): CorrectionErrors {
+	const isPrivate = values.billingSiren === "" && values.billingVat === "";
+	const errors: CorrectionErrors = {};
+	for (const field of correctionFields) {
+		if (field === "company" && values.company === "" && isPrivate) continue;
+		const optional = field === "billingSiren" || field === "billingVat";
+		if (optional && values[field] === "") continue;
+		if (field === "company" && values.company === "") {
+			errors.company = "Indiquez le nom de la société, ou effacez le SIREN et le numéro de TVA.";
+			continue;
+		}
+		const sentence = checkText(rules[field], values[field]) ?? (field === "billingVat" ? checkVatOfSiren(values) : undefined);
+		if (sentence) errors[field] = sentence;
+	}
+	return errors;
+}
+
+/** Turns checked values into the buyer. A SIREN follows from a VAT number; a VAT number is typed, never calculated (docs/rules.md, R107). */
+export function toBuyer(values: CorrectionValues): Buyer {
+	const vat = parseVatNumber(values.billingVat);
+	const siren = parseSiren(values.billingSiren) ?? (vat && getSirenOfVatNumber(vat));
+	return {
+		name: values.company || values.name,
+		contact: values.company ? values.name : null,
+		address: values.address,
+		postalCode: values.postalCode,
+		city: values.city,
+		siren,
+		...(vat && { vat }),
+	};
+}
+
+/** The values of an issued invoice, with which the form starts. */
+export function toCorrection({ data: { buyer } }: IssuedInvoice): CorrectionValues {
+	return {
+		name: buyer.contact ?? buyer.name,
+		company: buyer.contact === null ? "" : buyer.name,
+		billingSiren: buyer.siren ?? "",
+		billingVat: buyer.vat ?? "",
+		address: buyer.address ?? "",
+		postalCode: buyer.postalCode ?? "",
+		city: buyer.city ?? "",
+	};
+}

@@ -1,0 +1,97 @@
+import { href } from "react-router";
+import { type AccessKey, mayAsk } from "../../../orders/access.ts";
+import { describeRequests } from "../../../orders/describe-request.ts";
+import { listExtracts, type StoredDocument } from "../../../orders/documents/documents.store.server.ts";
+import { findInvoiceOfPurchase } from "../../../orders/invoices/invoices.store.server.ts";
+import { createDocumentPath, signKey } from "../../../orders/keys.server.ts";
+import { getProgress, isCancelled, mayChange } from "../../../orders/lifecycle.ts";
+import { isDownloadable, type Order, sumPrices } from "../../../orders/order.ts";
+import { listOrdersOfPurchase } from "../../../orders/orders.store.server.ts";
+import { listOpenRefunds, type Refund } from "../../../orders/refunds/refunds.store.server.ts";
+import type { Shop } from "../../../shop.ts";
+import { describeRefunds } from "../describe-order.server.ts";
+import { readNextOpening } from "../order/describe-tracked-order.server.ts";
+
+export type DescribedPurchase = NonNullable<Awaited<ReturnType<typeof describePurchase>>>;
+export type PurchaseLine = DescribedPurchase["lines"][number];
+
+/**
+ * A purchase of several orders as its page shows it; null when it has one order. It reads all lines in one query, and their extracts in
+ * another.
+ * @param first its first order, as findOrderToShow found it. @param payable whether the page offers to pay it.
+ */
+export async function describePurchase(shop: Shop, { order: first, payable }: { order: Order; payable: boolean }, access: AccessKey) {
+	const purchaseId = first.purchase_id;
+	const orders = await listOrdersOfPurchase(shop.db, purchaseId);
+	if (orders.length < 2) return null;
+	const ids = orders.map(({ id }) => id);
+	const extracts = new Map((await listExtracts(shop.db, ids)).map((document) => [document.order_id, document]));
+	const invoice = mayAsk(access, "read-invoice") ? await findInvoiceOfPurchase(shop.db, purchaseId) : null;
+	const disputed = orders.some(({ disputed_at }) => disputed_at !== null);
+	const refunds = await listOpenRefunds(shop.db, ids);
+	const lines = orders.map((order) => describeLine(shop, order, { extract: extracts.get(order.id), access, refunds }));
+	const documents = lines.filter(({ documentUrl }) => documentUrl !== null).length;
+	const filesToken = signKey(shop, "files", first, { access });
+	return {
+		number: first.order_number,
+		access,
+		status: first.status,
+		paid: first.paid_at !== null,
+		paidAt: first.paid_at?.toISOString() ?? null,
+		payable: payable && mayAsk(access, "resume"),
+		disputed,
+		cancelled: lines.every(({ cancelled }) => cancelled),
+		/** The amounts of a payment are its customer's. */
+		total: mayAsk(access, "read-money") ? sumPrices(orders) : null,
+		refunded: lines.reduce((sum, { refunded }) => sum + refunded, 0),
+		lines,
+		/** Says whether the registry was asked for the extracts that are awaited; null when none is. */
+		request: describeRequests(orders, new Set(extracts.keys()), await readNextOpening(shop)),
+		/** How many extracts can be downloaded now. */
+		documents,
+		filesUrl: documents > 0 ? href("/documents/ensemble/:token", { token: filesToken }) : null,
+		invoiceUrl: invoice?.document_id && !disputed ? createDocumentPath(shop, invoice.document_id) : null,
+		/** The hash of the terms of sale under which it was placed. */
+		termsVersion: first.terms_sha256,
+		mayChange:
+			orders.some(mayChange) ||
+			lines.some(({ refundAwaited }) => refundAwaited) ||
+			(first.paid_at !== null && mayAsk(access, "read-invoice") && !invoice?.document_id),
+	};
+}
+
+interface LineContext {
+	extract: StoredDocument | undefined;
+	access: AccessKey;
+	/** The open refunds of all lines. */
+	refunds: readonly Refund[];
+}
+
+function describeLine(shop: Shop, order: Order, { extract, access, refunds }: LineContext) {
+	const { refundAwaited, refundDueBy } = describeRefunds(order, refunds, { access, now: shop.now() });
+	const isOpen = order.status === "completed" && extract !== undefined && isDownloadable(order, extract);
+	return {
+		line: order.purchase_line,
+		number: order.order_number,
+		company: order.company_name,
+		siren: order.siren,
+		/** The customer's own words: not for a reader who has only the URL. */
+		reference: mayAsk(access, "read-reference") ? order.reference : null,
+		service: order.product_code,
+		promisedAt: order.promised_at?.toISOString() ?? null,
+		completedAt: order.completed_at?.toISOString() ?? null,
+		status: order.status,
+		progress: getProgress(order, { documentIssued: extract !== undefined }),
+		/** The registry was asked for the extract, which is still awaited. */
+		requested: order.extract_requested_at !== null && extract === undefined,
+		late: order.late_at !== null,
+		/** Failed because the customer cancelled it. */
+		cancelled: isCancelled(order),
+		trackingNumber: order.tracking_number,
+		documentUrl: isOpen ? createDocumentPath(shop, extract.id) : null,
+		purged: extract !== undefined && extract.purged_at !== null,
+		refunded: mayAsk(access, "read-money") ? order.refunded_cents : 0,
+		refundAwaited: refundAwaited !== null,
+		refundDueBy,
+	};
+}

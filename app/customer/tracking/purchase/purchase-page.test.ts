@@ -1,0 +1,355 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { type PlacedPurchase, placePurchase } from "../../../../test/purchases/place-purchase.ts";
+import { createTestShop, type TestShop } from "../../../../test/shop.ts";
+import { scaledTimeout } from "../../../../test/time-limits.ts";
+import { createTrackingUrl } from "../../../emails/tracking-urls.server.ts";
+import type { TrackingAccess } from "../../../orders/access.ts";
+import type { Order } from "../../../orders/order.ts";
+import { listOrdersOfPurchase } from "../../../orders/orders.store.server.ts";
+import { createTrackingCookies } from "../tracking-access.server.ts";
+
+// The page of a purchase of several orders: who may see what, and the ways between it and the pages of its orders.
+
+let shop: TestShop;
+let bought: PlacedPurchase;
+beforeAll(async () => {
+	shop = await createTestShop();
+	bought = await placePurchase(shop, [
+		{ service: "express", reference: "dossier 2026-114" },
+		{ siren: "542107651", companyName: "ENGIE" },
+		{ siren: "780129987", companyName: "RENAULT", service: "postal" },
+	]);
+	await shop.payByCard(bought.payUrl);
+	for (const { id } of bought.orders) await shop.untilOrderIs("completed", id);
+	await shop.getMails(toPlaced(bought.orders[0]), "document-ready");
+	const [first, ...others] = await listOrdersOfPurchase(shop.shop.db, bought.orders[0].id);
+	if (first) bought.orders = [first, ...others];
+});
+afterAll(() => shop?.close());
+
+const toPlaced = ({ id, order_number }: Order) => ({ id, number: order_number, sessionId: "", payUrl: "" });
+
+/** The text of a page's content on one line, with ordinary spaces. */
+const readMain = (html: string) =>
+	(/<main.*<\/main>/s.exec(html)?.[0] ?? "")
+		.replace(/<(script|style)\b.*?<\/\1>/gs, " ")
+		.replace(/<!-- -->/g, "")
+		.replace(/<[^>]+>/g, " ")
+		.replace(/[\s\u00a0\u202f]+/g, " ");
+
+/** A request with the cookies of a browser. */
+const open = async (path: string, cookie = "") => {
+	const response = await shop.ask(path, { headers: { cookie } });
+	const html = await response.text();
+	return { status: response.status, location: response.headers.get("location"), html, text: readMain(html), headers: response.headers };
+};
+
+const getCookies = (headers: Headers) =>
+	headers
+		.getSetCookie()
+		.map((cookie) => cookie.split(";")[0])
+		.join("; ");
+
+/** The cookie of a browser with this access to an order. */
+const cookieFor = (order: Order, access: TrackingAccess) => getCookies(createTrackingCookies(shop.shop, order, access));
+
+const pageOf = ({ order_number }: Order) => `/suivi/${order_number}/ensemble`;
+
+test("the link that resumes the payment names what is bought and the price of all of it", async () => {
+	const unpaid = await placePurchase(shop, [{ service: "express" }, { siren: "542107651", companyName: "ENGIE", service: "standard" }]);
+	const { text } = await open(await shop.getResumePath(unpaid.payUrl));
+	for (const part of [`Commande groupée ${unpaid.orders[0].order_number}`, "KBIS Express 1 extrait", "KBIS Standard 1 extrait", "98,00 €"])
+		expect(text).toContain(part);
+});
+
+describe("the page", () => {
+	test("shows each line with its state and document, the archive and the invoice", async () => {
+		const [first] = bought.orders;
+		const { text, html } = await open(pageOf(first), cookieFor(first, "purchase"));
+		for (const part of ["Votre commande de 3 extraits", "3 sur 3 prêts ou postés.", "DANONE", "dossier 2026-114", "ENGIE", "KBIS Postal"])
+			expect(text).toContain(part);
+		expect(text).toMatch(/Total TTC : \d+,00 €/);
+		for (const { order_number } of bought.orders) expect(text).toContain(order_number);
+		expect(text).toContain("Tout télécharger");
+		expect(text).toContain("Numéro de suivi");
+		await vi.waitFor(
+			async () => expect((await open(pageOf(first), cookieFor(first, "purchase"))).text).toContain("Télécharger la facture"),
+			{
+				timeout: scaledTimeout(10_000),
+			},
+		);
+		// a letter has no download
+		expect(html.match(/href="\/documents\/[^/"]+"/g)?.length).toBeGreaterThanOrEqual(2);
+		expect(text).not.toContain("Télécharger l’extrait de RENAULT");
+	});
+
+	test("announces its first result and its end only, and shows the count without announcing it", async () => {
+		const placed = await placePurchase(shop, [{}, {}, {}]);
+		await shop.payByCard(placed.payUrl);
+		for (const { id } of placed.orders) await shop.untilOrderIs("completed", id);
+		const [first, second, third] = placed.orders;
+		const readAnnounced = async () => {
+			const { html } = await open(pageOf(first), cookieFor(first, "purchase"));
+			return [...html.matchAll(/aria-live="polite"[^>]*>([^<]*)/g)].map(([, text]) => text);
+		};
+		const setStatus = (order: Order | undefined, status: "processing" | "completed") =>
+			shop.shop.db
+				.updateTable("orders")
+				.set({ status })
+				.where("id", "=", order?.id ?? "")
+				.execute();
+		for (const order of placed.orders) await setStatus(order, "processing");
+		expect(await readAnnounced()).toEqual([""]);
+		const heard: unknown[] = [];
+		for (const order of [first, second, third]) {
+			await setStatus(order, "completed");
+			heard.push(await readAnnounced());
+		}
+		expect(heard).toEqual([["Un premier extrait est traité."], ["Un premier extrait est traité."], ["Tous les extraits sont traités."]]);
+	});
+
+	test("reads two hundred lines with as many queries as three", async () => {
+		const many = await placePurchase(
+			shop,
+			Array.from({ length: 200 }, () => ({})),
+			{ email: "grace@example.fr" },
+		);
+		/** The fewest of three times: jobs of the same process ask too. */
+		const countQueries = async (order: Order) => {
+			const counts: number[] = [];
+			let text = "";
+			while (counts.length < 3) {
+				const spy = vi.spyOn(shop.shop.db.getExecutor(), "executeQuery");
+				({ text } = await open(pageOf(order), cookieFor(order, "purchase")));
+				counts.push(spy.mock.calls.length);
+				spy.mockRestore();
+			}
+			return { count: Math.min(...counts), text };
+		};
+		const [few, all] = [await countQueries(bought.orders[0]), await countQueries(many.orders[0])];
+		expect(all.text).toContain(many.orders[199]?.order_number);
+		expect(all.count).toBeLessThanOrEqual(few.count + 3); // its payment is still open
+		expect(few.count).toBeGreaterThan(2);
+	});
+
+	test("without access asks for e-mail and number, and an unknown number too", async () => {
+		for (const path of [pageOf(bought.orders[0]), "/suivi/KB-2222-2222/ensemble"]) {
+			const { status, text } = await open(path);
+			expect(status).toBe(200);
+			expect(text).toContain("Rechercher la commande");
+			expect(text).not.toContain("DANONE");
+		}
+	});
+
+	test("is of the first order only, and an order that was bought alone has none", async () => {
+		const [, second] = bought.orders;
+		expect((await open(pageOf(second as Order), cookieFor(second as Order, "line"))).text).toContain("Rechercher la commande");
+		const alone = await shop.placeOrder();
+		const order = (await shop.orderRow(alone.id)) as unknown as Order;
+		expect(await open(pageOf(order), cookieFor(order, "purchase"))).toMatchObject({ status: 303, location: `/suivi/${alone.number}` });
+	});
+
+	test("of a disputed payment offers no document", async () => {
+		const disputed = await placePurchase(shop, [{}, {}]);
+		await shop.payByCard(disputed.payUrl);
+		for (const { id } of disputed.orders) await shop.untilOrderIs("completed", id);
+		const [first] = disputed.orders;
+		await shop.shop.db.updateTable("orders").set({ disputed_at: new Date() }).where("purchase_id", "=", first.id).execute();
+		const { html, text } = await open(pageOf(first), cookieFor(first, "purchase"));
+		expect(text).toContain("contesté auprès de la banque");
+		expect(html).not.toContain('href="/documents/');
+	});
+});
+
+describe("access", () => {
+	test("the browser that ordered goes from the confirmation to the page, with everything", async () => {
+		const [first] = bought.orders;
+		const answer = await open(`/confirmation/${bought.sessionId}`, bought.cookie);
+		expect(answer).toMatchObject({ status: 303, location: pageOf(first) });
+		expect((await open(pageOf(first), getCookies(answer.headers))).text).toContain("Tout télécharger");
+	});
+
+	test("another browser with that URL sees the lines without references, invoice and the links to orders", async () => {
+		const { text, html } = await open(`/confirmation/${bought.sessionId}`);
+		expect(text).toContain("DANONE");
+		expect(text).toContain("Télécharger");
+		for (const hidden of ["dossier 2026-114", "Télécharger la facture", "Total TTC", "Quitter"]) expect(text).not.toContain(hidden);
+		expect(html).not.toContain("/ensemble/ligne/");
+		await shop.shop.db
+			.updateTable("orders")
+			.set({ paid_at: new Date(Date.now() - 25 * 3_600_000) })
+			.where("id", "=", bought.orders[0].id)
+			.execute();
+		expect((await open(`/confirmation/${bought.sessionId}`)).text).not.toContain("DANONE");
+		await shop.shop.db.updateTable("orders").set({ paid_at: new Date() }).where("id", "=", bought.orders[0].id).execute();
+	});
+
+	test("the link of an e-mail about the purchase opens it for reading", async () => {
+		const [first] = bought.orders;
+		const [mail] = await shop.getMails(toPlaced(first), "document-ready");
+		const path = /\/suivi\/[\w-]+\/ensemble\/acces\/[\w.-]+/.exec(mail?.text ?? "")?.[0] ?? expect.fail("the e-mail has no link");
+		const answer = await open(path);
+		expect(answer).toMatchObject({ status: 303, location: pageOf(first) });
+		const { text } = await open(pageOf(first), getCookies(answer.headers));
+		expect(text).toContain("Tout télécharger");
+		expect(text).not.toContain("Télécharger la facture");
+		expect(await open(`${path}x`)).toMatchObject({ status: 410 });
+	});
+
+	test("the link of an e-mail takes nothing from a browser that sees more", async () => {
+		const [first] = bought.orders;
+		const link = new URL(createTrackingUrl(shop.shop, first, 2)).pathname;
+		const { status, location, headers } = await open(link, cookieFor(first, "purchase"));
+		expect([status, location, headers.getSetCookie()]).toEqual([303, pageOf(first), []]);
+		expect((await open(link)).headers.getSetCookie()).not.toEqual([]);
+	});
+
+	test("the link of an e-mail about one order opens that order alone, also of the first", async () => {
+		for (const order of bought.orders) {
+			const answer = await open(new URL(createTrackingUrl(shop.shop, order)).pathname);
+			expect(answer.status).toBe(303);
+			expect((await open(pageOf(bought.orders[0]), getCookies(answer.headers))).text).not.toContain("ENGIE");
+			const page = `/suivi/${order.order_number}`;
+			const { text } = await open(page, getCookies(answer.headers));
+			for (const hidden of ["groupée", "ligne", "dossier 2026-114"]) expect(text).not.toContain(hidden);
+			const whole = await open(`${page}/commande-groupee`, getCookies(answer.headers));
+			expect([whole.location, whole.headers.getSetCookie()]).toEqual([`${page}/ensemble`, []]);
+		}
+	});
+
+	test("the number and the address, which that e-mail has too, open the order alone unless it is the first", async () => {
+		const [first, second] = bought.orders;
+		const number = second?.order_number ?? "";
+		const page = `/suivi/${number}`;
+		const found = await shop.postForm("/suivi-commande", { email: "ada@example.fr", orderId: number });
+		expect(found.headers.get("location")).toBe(page);
+		const cookie = getCookies(found.headers);
+		const { text, html } = await open(page, cookie);
+		expect(text).toContain("ligne d’une commande groupée. Pour la voir entière");
+		for (const hidden of [first.order_number, "sur 3", "Télécharger la facture"]) expect(text).not.toContain(hidden);
+		for (const way of ["/suivi-commande", "/mes-commandes"]) expect(html).toContain(`href="${way}"`);
+		const whole = await open(`${page}/commande-groupee`, cookie);
+		expect([whole.location, whole.headers.getSetCookie()]).toEqual([`${page}/ensemble`, []]);
+		const refused = await open(`${page}/ensemble`, cookie);
+		expect([refused.status, refused.text.includes("Vous avez ouvert un seul extrait d’une commande groupée.")]).toEqual([403, true]);
+		expect((await open(pageOf(first), cookie)).text).not.toContain("ENGIE");
+		const documents = async (orderId: string) => {
+			const body = JSON.stringify({ email: "ada@example.fr", orderId });
+			const answer = await shop.ask("/api/suivi", { method: "POST", body, headers: { "content-type": "application/json" } });
+			return ((await answer.json()) as { documents: { doc_type: string }[] }).documents.map(({ doc_type }) => doc_type).sort();
+		};
+		expect([await documents(first.order_number), await documents(number)]).toEqual([["invoice", "kbis"], ["kbis"]]);
+	});
+
+	test("each line opens its order with the access of the page, and the order leads back", async () => {
+		const [first, second] = bought.orders;
+		if (second === undefined) throw new Error("the purchase has one order");
+		for (const [access, asks] of [
+			["purchase", false],
+			["purchase-link", true],
+		] as const) {
+			const opened = await open(`${pageOf(first)}/ligne/2`, cookieFor(first, access));
+			expect(opened).toMatchObject({ status: 303, location: `/suivi/${second.order_number}` });
+			const { text } = await open(`/suivi/${second.order_number}`, getCookies(opened.headers));
+			expect(text).toContain(`ligne 2 sur 3 de la commande groupée ${first.order_number}`);
+			expect(text.includes("Vous êtes arrivé ici par le lien d’un e-mail.")).toBe(asks);
+		}
+		// and back, with the same access: the invoice is for the customer
+		for (const [access, isCustomer] of [
+			["purchase", true],
+			["purchase-link", false],
+		] as const) {
+			const back = await open(`/suivi/${second.order_number}/commande-groupee`, cookieFor(second, access));
+			expect(back).toMatchObject({ status: 303, location: pageOf(first) });
+			const { text } = await open(pageOf(first), getCookies(back.headers));
+			expect([text.includes("Tout télécharger"), text.includes("Télécharger la facture")]).toEqual([true, isCustomer]);
+		}
+		for (const cookie of ["", cookieFor(first, "link")])
+			expect((await open(`${pageOf(first)}/ligne/2`, cookie)).headers.getSetCookie()).toEqual([]);
+		// what sets no cookie is not stored on the way either
+		const page = `/suivi/${first.order_number}`;
+		for (const [path, cookie, leadsTo] of [
+			[`${pageOf(first)}/ligne/1`, cookieFor(first, "purchase"), page],
+			[`${pageOf(first)}/ligne/9`, cookieFor(first, "purchase"), page],
+			[`${pageOf(first)}/ligne/2`, "", pageOf(first)],
+			[`${page}/commande-groupee`, cookieFor(first, "purchase"), pageOf(first)],
+			[`/suivi/${second.order_number}/commande-groupee`, "", pageOf(second)],
+			[new URL(createTrackingUrl(shop.shop, first)).pathname, cookieFor(first, "purchase"), page],
+			[new URL(createTrackingUrl(shop.shop, first, 2)).pathname, cookieFor(first, "purchase"), pageOf(first)],
+		] as const) {
+			const { status, location, headers } = await open(path, cookie);
+			expect([status, location, headers.get("cache-control"), headers.get("x-robots-tag")]).toEqual([303, leadsTo, "no-store", "noindex"]);
+		}
+	});
+
+	test("the form with the first order's number opens that order, which links to the whole", async () => {
+		const [first] = bought.orders;
+		const found = await shop.postForm("/suivi-commande", { email: "ada@example.fr", orderId: first.order_number });
+		const cookie = getCookies(found.headers);
+		expect((await open(`/suivi/${first.order_number}`, cookie)).html).toContain(`/suivi/${first.order_number}/commande-groupee`);
+		expect((await open(pageOf(first), cookie)).text).toContain("Tout télécharger");
+	});
+});
+
+test("the payment is resumed with the key of the purchase, also from a line, and leads to the whole", async () => {
+	const { orders } = await placePurchase(shop, [{}, { siren: "542107651", companyName: "ENGIE" }]);
+	const [first, second] = orders;
+	if (second === undefined) throw new Error("the purchase has one order");
+	for (const [order, access] of [
+		[first, "purchase"],
+		[second, "purchase"],
+	] as const) {
+		const resumed = await shop.postForm(`/suivi/${order.order_number}`, { intent: "resume" }, { cookie: cookieFor(order, access) });
+		expect([resumed.status, resumed.headers.get("location")]).toEqual([303, expect.stringContaining("/bac-a-sable/")]);
+		const page = `/confirmation/${resumed.headers.get("location")?.split("/").at(-1)}`;
+		expect((await open(page, getCookies(resumed.headers))).location).toBe(pageOf(first));
+	}
+	for (const [order, access] of [
+		[first, "link"],
+		[second, "line"],
+	] as const) {
+		const page = `/suivi/${order.order_number}`;
+		expect((await open(page, cookieFor(order, access))).html).not.toContain('value="resume"');
+		const resumed = await shop.postForm(page, { intent: "resume" }, { cookie: cookieFor(order, access) });
+		expect([resumed.status, resumed.headers.getSetCookie()]).toEqual([403, []]);
+	}
+});
+
+test("addresses are corrected with the key of the purchase alone, and the line still leads back to it", async () => {
+	const { orders } = await placePurchase(shop, [{ service: "express" }, { siren: "542107651", companyName: "ENGIE", service: "express" }]);
+	const [first, second] = orders;
+	if (second === undefined) throw new Error("the purchase has one order");
+	const ids = orders.map(({ id }) => id);
+	const paid = { status: "processing", paid_at: new Date() } as const;
+	await shop.shop.db.updateTable("orders").set(paid).where("id", "in", ids).execute();
+	const page = `/suivi/${second.order_number}`;
+	const fields = { intent: "correct-addresses", email: "ada.whole@example.fr", recipient: "" };
+	const refused = await shop.postForm(page, fields, { cookie: cookieFor(second, "line") });
+	expect([refused.status, refused.headers.getSetCookie()]).toEqual([403, []]);
+	const addresses = async () => (await listOrdersOfPurchase(shop.shop.db, first.id)).map(({ customer_email }) => customer_email);
+	expect(await addresses()).toEqual(["ada@example.fr", "ada@example.fr"]);
+	const corrected = await shop.postForm(page, fields, { cookie: cookieFor(second, "purchase") });
+	expect([corrected.status, corrected.headers.get("location")]).toEqual([303, `${page}?corrige=email`]);
+	expect(await addresses()).toEqual(["ada.whole@example.fr", "ada.whole@example.fr"]);
+	expect((await open(page, getCookies(corrected.headers))).html).toContain(`${page}/commande-groupee`);
+});
+
+test("one stream for the page sends a change when any order of it changes, to those who may see it", async () => {
+	const [first, , third] = bought.orders;
+	const path = `${pageOf(first)}/direct`;
+	expect((await open(path)).status).toBe(403);
+	expect((await open(path, cookieFor(first, "link"))).status).toBe(403);
+	const controller = new AbortController();
+	const response = await shop.ask(path, { headers: { cookie: cookieFor(first, "purchase-link") }, signal: controller.signal });
+	const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+	expect((await reader?.read())?.value).toContain("event: change");
+	await shop.shop.db
+		.insertInto("order_events")
+		.values({ order_id: third?.id ?? "", event_type: "late", created_at: new Date() })
+		.execute();
+	const { changesChannel } = await import("../../../../server/database/changes.ts");
+	const { sql } = await import("kysely");
+	await sql`select pg_notify(${changesChannel}, ${third?.id ?? ""})`.execute(shop.shop.db);
+	expect((await reader?.read())?.value).toBe("event: change\ndata:\n\n");
+	controller.abort();
+});

@@ -1,0 +1,184 @@
+import { useEffect } from "react";
+import { href } from "react-router";
+import { cents } from "../../../catalogue/money.ts";
+import { formatPeriod, retention } from "../../../catalogue/retention.ts";
+import { isPosted } from "../../../catalogue/services.ts";
+import { deletePaidDraft } from "../../../checkout/form/draft.ts";
+import { mayAsk } from "../../../orders/access.ts";
+import { button } from "../../../ui/button.tsx";
+import { Notice } from "../../../ui/notice.tsx";
+import { Page, Section, Title } from "../../../ui/page.tsx";
+import { getSheetOfLines } from "../order/order-sheet.tsx";
+import { ContractLinks, QuitForm } from "../page-end.tsx";
+import { DisputedNotice, getUnconfirmedHeading, orderConfirmed, RefundedNotice, UnpaidNotice } from "../payment-notices.tsx";
+import { Refusal } from "../refusal.tsx";
+import { type RefusedForm, sortRefusal } from "../refused-form.ts";
+import { TermsLink } from "../terms-link.tsx";
+import { useLive } from "../use-live.ts";
+import type { DescribedPurchase } from "./describe-purchase.server.ts";
+import { PurchaseLines } from "./purchase-lines.tsx";
+
+interface PurchasePageProps {
+	purchase: DescribedPurchase;
+	/** Null when nothing changes by itself any more. */
+	liveUrl: string | null;
+	/** Of the form « Quitter »; null for a reader of whom the shop opened nothing. */
+	quitKey: string | null;
+	answer: RefusedForm | null;
+}
+
+/** The page of a purchase of several orders, with all its lines. */
+export function PurchasePage({ purchase, liveUrl, quitKey, answer }: PurchasePageProps) {
+	useLive(liveUrl);
+	const { paidAt } = purchase;
+	useEffect(() => {
+		if (paidAt) deletePaidDraft(paidAt);
+	}, [paidAt]);
+	const { unpaid, refused } = sortRefusal(answer);
+	const { number, access, payable, paid, status, termsVersion } = purchase;
+	return (
+		<Page width="page">
+			<Title
+				above={
+					<>
+						Commande groupée <span className="figures whitespace-nowrap">{number}</span>
+					</>
+				}
+				lead={paid && countLines(purchase)}
+				drawing={getSheetOfLines(purchase.lines)}
+			>
+				{getHeading(purchase)}
+			</Title>
+			{refused && <Refusal sentence={refused.refused} />}
+			<p className="sr-only" aria-live="polite">
+				{announceResults(purchase)}
+			</p>
+			<div className="grid gap-4 empty:hidden">
+				{payable && <UnpaidNotice status={status} error={unpaid} />}
+				<PurchaseNotices {...purchase} />
+			</div>
+			<Downloads {...purchase} />
+			<PurchaseLines {...purchase} />
+			{termsVersion && <TermsLink version={termsVersion} />}
+			{access === "url" ? <TrackLink number={number} /> : <Help access={access} number={number} quitKey={quitKey} />}
+		</Page>
+	);
+}
+
+function getHeading(purchase: DescribedPurchase): string {
+	const { lines, paid, cancelled } = purchase;
+	const unconfirmed = paid && !cancelled ? null : getUnconfirmedHeading(purchase);
+	const hasResult = lines.some((line) => line.status === "completed" || line.status === "failed");
+	return unconfirmed ?? (hasResult ? `Votre commande de ${lines.length} extraits` : orderConfirmed);
+}
+
+/** For screen readers: the first result and the end only, because the count of two hundred lines changes every few seconds. */
+function announceResults({ lines, paid }: DescribedPurchase): string {
+	const ended = lines.filter(({ status }) => status === "completed" || status === "failed").length;
+	if (!paid || ended === 0) return "";
+	return ended < lines.length ? "Un premier extrait est traité." : "Tous les extraits sont traités.";
+}
+
+const readyWords = ["prêt", "prêts"] as const;
+const readyOrPosted = ["prêt ou posté", "prêts ou postés"] as const;
+
+/** « 38 sur 40 prêts, 1 en cours, 1 n’a pas abouti. » */
+function countLines({ lines }: DescribedPurchase): string {
+	const count = (holds: (line: DescribedPurchase["lines"][number]) => boolean) => lines.filter(holds).length;
+	const ready = count(({ status }) => status === "completed");
+	const open = count(({ status }) => status === "paid" || status === "processing");
+	const cancelled = count((line) => line.cancelled);
+	const failed = count(({ status }) => status === "failed") - cancelled;
+	const [one, several] = lines.some(({ service }) => isPosted(service)) ? readyOrPosted : readyWords;
+	return `${[
+		`${ready} sur ${lines.length} ${ready > 1 ? several : one}`,
+		...(open > 0 ? [`${open} en cours`] : []),
+		...(failed > 0 ? [`${failed} ${failed > 1 ? "n’ont pas abouti" : "n’a pas abouti"}`] : []),
+		...(cancelled > 0 ? [`${cancelled} ${cancelled > 1 ? "annulés" : "annulé"}`] : []),
+	].join(", ")}.`;
+}
+
+function PurchaseNotices({ paid, disputed, refunded, documents, lines, request }: DescribedPurchase) {
+	const waits = lines.some(({ status }) => status === "paid" || status === "processing");
+	return (
+		<>
+			{disputed && <DisputedNotice />}
+			{request && <p>{request}</p>}
+			{paid && waits && documents === 0 && !disputed && (
+				<Notice kind="waiting" title="Vous pouvez fermer cette page.">
+					<p>Nous vous écrivons quand tous les extraits d’un même service sont prêts, et dès le premier retard ou échec.</p>
+				</Notice>
+			)}
+			{refunded > 0 && <RefundedNotice refunded={cents(refunded)} />}
+		</>
+	);
+}
+
+/** All documents in one file, with the papers of the contract; without an extract to download, the invoice alone. */
+function Downloads({ filesUrl, documents, lines, invoiceUrl, termsVersion, access }: DescribedPurchase) {
+	if (filesUrl === null && invoiceUrl === null) return null;
+	const byEmail = lines.filter(({ service, status }) => !isPosted(service) && status !== "failed").length;
+	return (
+		<div className="mt-8 print:hidden">
+			<p className="flex flex-wrap items-center gap-x-6 gap-y-3">
+				{filesUrl && (
+					<a className={button("primary")} href={filesUrl}>
+						{documents === byEmail
+							? "Tout télécharger"
+							: `Télécharger ${documents > 1 ? `les ${documents} extraits prêts` : "l’extrait prêt"}`}
+					</a>
+				)}
+				{invoiceUrl && (
+					<a className={button("quiet")} href={invoiceUrl} target="_blank" rel="noopener">
+						Télécharger la facture
+					</a>
+				)}
+			</p>
+			{filesUrl && (
+				<p className="mt-2 max-w-reading text-sm text-soft">
+					Un fichier ZIP avec {documents > 1 ? `${documents} extraits` : "un extrait"}
+					{invoiceUrl && `, la facture${termsVersion ? ", les conditions générales de vente" : ""}`} et un tableau, manifeste.csv, qui donne
+					le SIREN
+					{mayAsk(access, "read-reference") && ", la référence"} et l’empreinte de chaque fichier. Enregistrez-le{"\u00a0"}: nous supprimons
+					les extraits {formatPeriod(retention.deliveredExtracts)} après leur livraison.
+				</p>
+			)}
+		</div>
+	);
+}
+
+/** Where the customer's requests are made, and how they leave a shared computer. */
+function Help({ access, number, quitKey }: Pick<DescribedPurchase, "access" | "number"> & { quitKey: string | null }) {
+	return (
+		<>
+			<Section title={"Un problème avec un extrait\u00a0?"} className="print:hidden">
+				<p className="mb-5 max-w-reading text-soft">
+					Cliquez sur le nom de l’entreprise{"\u00a0"}: la page de cet extrait permet d’annuler la commande, de signaler une erreur ou de
+					lire l’historique.
+					{access === "purchase-link" &&
+						" Pour voir la facture ou faire une demande, cette page vous demandera l’adresse e-mail de la commande."}
+				</p>
+				<ContractLinks mayWithdraw={mayAsk(access, "withdraw")} />
+				{access === "purchase" && (
+					<p className="max-w-reading text-soft">
+						<a className="link" href={href("/mes-commandes")}>
+							Mes commandes
+						</a>{" "}
+						réunit toutes vos commandes et vos factures, sans mot de passe.
+					</p>
+				)}
+			</Section>
+			{quitKey && <QuitForm number={number} quitKey={quitKey} />}
+		</>
+	);
+}
+
+function TrackLink({ number }: { number: string }) {
+	return (
+		<p className="border-t border-line py-8 print:hidden">
+			<a className={button("secondary")} href={href("/suivi/:number/ensemble", { number })}>
+				Suivre ma commande
+			</a>
+		</p>
+	);
+}

@@ -1,0 +1,148 @@
+import { href, redirect } from "react-router";
+import type { Context } from "../../../server/runtime.ts";
+import { endFormCookies } from "../../checkout/form/form-browser.server.ts";
+import { type AccessKey, getKeyOfPair, mayAsk, type TrackingAccess, trackingAccesses } from "../../orders/access.ts";
+import { createAccessCookies, readAccessCookies } from "../../orders/access-cookie.server.ts";
+import { keyKinds, signKey } from "../../orders/keys.server.ts";
+import type { Order } from "../../orders/order.ts";
+import { parseOrderNumber } from "../../orders/order-number.server.ts";
+import { findOrder, listOrdersOfPurchase } from "../../orders/orders.store.server.ts";
+import type { Visit } from "../../orders/visit.ts";
+import { privateHeaders, withPrivateHeaders } from "../../web/http.ts";
+import { endConfirmations } from "./confirmation/confirmation-access.server.ts";
+import { openKey } from "./open-key.server.ts";
+import { createVisit, endVisit } from "./visits/visits.server.ts";
+
+export interface TrackedOrder {
+	order: Order;
+	access: TrackingAccess;
+	/** What opened the order here; what this page opens ends with it. */
+	visit: Visit;
+}
+
+const getPage = (number: string) => href("/suivi/:number", { number });
+const getPurchasePage = (number: string) => href("/suivi/:number/ensemble", { number });
+
+/** @returns the order of `/suivi/{number}` and the pages below, if this browser got access to it within the last hour. */
+export async function findTrackedOrder(context: Context, request: Request, number: string | undefined): Promise<TrackedOrder | null> {
+	for (const cookie of readAccessCookies(context, "tracking", request)) {
+		const opened = await openKey(context, "visit", cookie);
+		if (!opened.ok || opened.order.order_number !== number) continue;
+		const { order, visit } = opened;
+		const access = trackingAccesses.find((each) => each === opened.access);
+		if (access && visit) return { order, access, visit };
+	}
+	return null;
+}
+
+/**
+ * @param visit what opens the order; by default, it is opened by itself.
+ * @returns `Set-Cookie` headers that give this browser access to an order's tracking page for an hour.
+ */
+export function createTrackingCookies(context: Context, order: Order, access: TrackingAccess, visit: Visit = createVisit()): Headers {
+	const token = signKey(context, "visit", order, { access, visit });
+	const lifetime = keyKinds.visit.seconds;
+	return toHeaders(createAccessCookies(context, "tracking", { page: getPage(order.order_number), token, lifetime }));
+}
+
+const toHeaders = (cookies: readonly string[]) => new Headers(cookies.map((cookie) => ["set-cookie", cookie]));
+
+/** Redirects to a page with the cookies of one order's access. @param visit see createTrackingCookies. */
+export function redirectWithAccess(context: Context, page: string, order: Order, access: TrackingAccess, visit?: Visit): Response {
+	const cookies = createTrackingCookies(context, order, access, visit).getSetCookie();
+	return redirect(page, { status: 303, headers: withPrivateHeaders(cookies) });
+}
+
+const redirectTo = (page: string) => redirect(page, { status: 303, headers: privateHeaders });
+
+/** Gives a browser the access of a pair of number and address, and redirects to the order's page. */
+export const openTracking = (context: Context, order: Order): Response =>
+	redirect(getPage(order.order_number), { status: 303, headers: createTrackingCookies(context, order, getKeyOfPair(order)) });
+
+/** The key in the form of « Quitter » on the page of an order or of its purchase. */
+export const createQuitKey = (context: Context, { order, access, visit }: { order: Order; access: AccessKey; visit: Visit }): string =>
+	signKey(context, "quit", order, { access, visit });
+
+/**
+ * « Quitter »: ends every visit by which this browser opened the order, so that the other orders which they opened are closed too, with their
+ * confirmation and their withdrawals. Removes the cookies of this page, of the confirmation and of typed forms, and redirects to the form.
+ * The cookies of the other orders stay in the browser and open nothing: two hundred would not fit in the headers of one answer.
+ * @param key of the form: the cookie of its page may have expired. The browser that ordered shows its cookie too, whatever opened the page.
+ */
+export async function closeTracking(
+	context: Context,
+	request: Request,
+	{ number, key }: { number: string; key: string },
+): Promise<Response> {
+	const opened = await Promise.all([
+		openKey(context, "quit", key),
+		...readAccessCookies(context, "tracking", request).map((token) => openKey(context, "visit", token)),
+		...readAccessCookies(context, "confirmation", request).map((token) => openKey(context, "confirmation", token)),
+	]);
+	const ofOrder = opened.flatMap((each) => (each.ok && each.order.order_number === number ? [each] : []));
+	for (const { visit } of ofOrder) if (visit) await endVisit(context, visit);
+	const cookies = createAccessCookies(context, "tracking", { page: getPage(number), token: "", lifetime: 0 });
+	// to the customer only: the URL of the confirmation is a key
+	const owned = ofOrder.find(({ access }) => access === "purchase");
+	const confirmations = owned ? await endConfirmations(context, owned.order) : [];
+	return redirect(href("/suivi-commande"), { status: 303, headers: toHeaders([...cookies, ...confirmations, ...endFormCookies(context)]) });
+}
+
+/**
+ * Opens the link of an e-mail about an order, or about a whole purchase. It gives access to read, and changes nothing else, so a mail scanner
+ * may request it.
+ * @param number of the order; of a purchase, that of its first. @param isWhole whether it is the link of a purchase.
+ * @returns null when the link is altered, expired, or was sent to an address that has been corrected since.
+ */
+export async function openLink(
+	context: Context,
+	request: Request,
+	{ number, token, isWhole }: { number: string; token: string; isWhole: boolean },
+): Promise<Response | null> {
+	const page = isWhole ? getPurchasePage(number) : getPage(number);
+	const tracked = await findTrackedOrder(context, request, number);
+	if (tracked && (!isWhole || mayAsk(tracked.access, "read-purchase"))) return redirectTo(page);
+	const opened = await openKey(context, "link", token);
+	const access = isWhole ? "purchase-link" : "link";
+	if (!opened.ok || opened.access !== access || opened.order.order_number !== parseOrderNumber(number)) return null;
+	return redirectWithAccess(context, page, opened.order, access);
+}
+
+export type TrackedPurchase = ({ state: "open" | "line" | "refused" } & TrackedOrder) | { state: "closed" };
+
+/**
+ * Finds the first order of a purchase under its number.
+ * @returns `closed`: this browser has no access to that order. `refused`: it may see that order alone. `line`: it may see the purchase, which
+ * has the number of another order.
+ */
+export async function findTrackedPurchase(context: Context, request: Request, number: string): Promise<TrackedPurchase> {
+	const tracked = await findTrackedOrder(context, request, number);
+	if (tracked === null) return { state: "closed" };
+	if (!mayAsk(tracked.access, "read-purchase")) return { state: "refused", ...tracked };
+	return { state: tracked.order.id === tracked.order.purchase_id ? "open" : "line", ...tracked };
+}
+
+/** Opens the page of one line from the page of its purchase, with the access that this browser has there. */
+export async function openLine(context: Context, request: Request, { number, line }: { number: string; line: string }): Promise<Response> {
+	const purchase = await findTrackedPurchase(context, request, number);
+	// that page says why, asks for e-mail and number, or leads to the purchase
+	if (purchase.state !== "open") return redirectTo(getPurchasePage(number));
+	const { order: first, access, visit } = purchase;
+	const order = (await listOrdersOfPurchase(context.db, first.id)).find(({ purchase_line }) => String(purchase_line) === line);
+	// the first order has its access already
+	if (order === undefined || order.id === first.id) return redirectTo(getPage(number));
+	return redirectWithAccess(context, getPage(order.order_number), order, access, visit);
+}
+
+/**
+ * Opens the page of the purchase from that of one of its orders, if the order was opened from there or from the customer's space. Who came
+ * by an e-mail about the order, or typed what it says, stays at the order: even the number of the purchase is not told.
+ */
+export async function openPurchaseOfOrder(context: Context, request: Request, number: string): Promise<Response> {
+	const tracked = await findTrackedOrder(context, request, number);
+	const first = tracked && mayAsk(tracked.access, "read-purchase") ? await findOrder(context.db, tracked.order.purchase_id) : null;
+	// that page says why
+	if (tracked === null || first === null) return redirectTo(getPurchasePage(number));
+	const page = getPurchasePage(first.order_number);
+	return first.id === tracked.order.id ? redirectTo(page) : redirectWithAccess(context, page, first, tracked.access, tracked.visit);
+}

@@ -1,0 +1,471 @@
+import type { Trx } from "../../server/database/database.ts";
+import type { Context } from "../../server/runtime.ts";
+import { guaranteePeriod } from "../catalogue/guarantee.ts";
+import { documentLinkHours, maxAttachedBytes, maxAttachedSize, recipientFilesDays } from "../catalogue/link-lifetimes.ts";
+import { formatPeriod, retention } from "../catalogue/retention.ts";
+import { isPosted, services } from "../catalogue/services.ts";
+import type { EmailBlock, EmailContent } from "../mail/email.ts";
+import { findExtract, type StoredDocument } from "../orders/documents/documents.store.server.ts";
+import { createDocumentPath, signKey } from "../orders/keys.server.ts";
+import { formatLetterAddress, isDeliveredElsewhere } from "../orders/letter-address.ts";
+import { formatExtractCount, isDownloadable, type Order } from "../orders/order.ts";
+import { listOrdersOfPurchase, recordEvent } from "../orders/orders.store.server.ts";
+import { findRecipient, listOrdersToSameRecipient } from "../orders/recipient.ts";
+import { absoluteUrl } from "../ui/absolute-url.ts";
+import { completeAfter } from "./complete-after.server.ts";
+import { defineOrderEmail, type EmailSubject, type SharedEmailData } from "./define-order-email.server.ts";
+import {
+	greetCustomer,
+	informRecipient,
+	linkTracking,
+	listFailures,
+	listLines,
+	listOfService,
+	maxListed,
+	nameCompany,
+	nameExtract,
+	nameLine,
+	nameSender,
+	numberPurchase,
+	when,
+} from "./email-parts.ts";
+import { findMailDocument, loadPurchase } from "./load-parts.server.ts";
+import { findOrderedCompany, isSoleTrader } from "./name-document.server.ts";
+import type { QueueOrderEmail } from "./queue-order-email.server.ts";
+
+// The e-mails that bring extracts. Of a purchase of one line, the extract is attached. Those of several are behind one link, in one e-mail for
+// each service, which also says what failed and what was late.
+
+/**
+ * To the customer. A second recipient has a separate e-mail. Of one line: with the PDF, and its sending delivers the order. Of several: all
+ * orders of one service have ended, by e-mail, or by post without any letter; the order is the first of them.
+ */
+export const documentReady = defineOrderEmail({
+	name: "document-ready",
+	formerNames: ["purchase-ready"],
+	to: "customer",
+	label: "Extrait prêt",
+	async load(context, subject) {
+		const purchase = await loadPurchase(context, subject.order);
+		const files = await loadFiles(context, subject, purchase.orders, createFilesUrl);
+		return files && { ...purchase, ...files };
+	},
+	attaches: attachExtract,
+	compose: (order, data) => (data.extract ? composeExtract(order, { ...data, extract: data.extract }) : composeService(order, data)),
+	afterSending: recordSent,
+});
+
+function composeExtract(order: Order, data: SharedEmailData & LoadedExtract): EmailContent {
+	const recipient = findRecipient(order);
+	return {
+		subject: `Votre ${nameExtract(data)} de ${order.company_name} — commande ${order.order_number}`,
+		preheader: previewFile(data.extract),
+		title: `Votre ${nameExtract(data)} est prêt`,
+		blocks: [
+			greetCustomer(order),
+			`Voici ${nameDocument(order, data)}.`,
+			...describeFile(data.extract),
+			...when(recipient, `Nous l’envoyons aussi à ${recipient}, avec un message qui indique votre nom.`),
+			{ action: "Télécharger l’extrait (PDF)", url: data.extract.url },
+			renewableLink,
+			linkTracking(data),
+			keepFile,
+			{ heading: "Si vous le transmettez" },
+			"Envoyez le fichier plutôt que ce message, qui contient le lien de suivi de votre commande. Votre destinataire peut vérifier que le fichier n’a pas été modifié.",
+			linkVerification(data),
+			`Un extrait erroné ou inutilisable ? Signalez-le depuis la page de suivi dans les ${guaranteePeriod} qui suivent la livraison : après vérification, nous vous remboursons.`,
+		],
+	};
+}
+
+function composeService(order: Order, data: SharedEmailData & ServiceFiles): EmailContent {
+	const { number, ready, failed, late } = sortService(order, data.orders);
+	const { name } = services[order.product_code];
+	const recipient = findRecipient(order);
+	const [isAny, isOne] = [ready.length > 0, ready.length === 1];
+	const title = isAny
+		? isOne
+			? "Votre extrait est prêt"
+			: `Vos ${ready.length} extraits sont prêts`
+		: `Aucun extrait ${name} n’a pu être obtenu`;
+	const extracts = isOne ? `L’extrait ${name}` : `Les ${formatExtractCount(ready.length)} ${name}`;
+	const archive =
+		"Vous recevez un fichier ZIP, avec un tableau « manifeste.csv » qui donne le SIREN, votre référence et l’empreinte de chaque fichier.";
+	return {
+		subject: `${title} — commande groupée ${number}`,
+		preheader: `${name}. ${isAny ? (isOne ? "Téléchargez-le." : "Téléchargez-les en une fois.") : "Le prix vous est remboursé."}`,
+		title,
+		blocks: [
+			greetCustomer(order),
+			isAny
+				? `${extracts} de votre commande groupée ${number} ${isOne ? "est prêt" : "sont prêts"}.`
+				: `Aucun extrait ${name} de votre commande groupée ${number} n’a pu être obtenu.`,
+			...when(isAny && recipient, `Nous écrivons aussi à ${recipient}, avec un message qui indique votre nom.`),
+			...(isAny && data.filesUrl ? [linkDownload(isOne, data.filesUrl), isOne ? renewableLink : `${archive} ${renewableLink}`] : []),
+			linkTracking(data),
+			...explainFailures(failed),
+			...explainDelays(order, late.length),
+			...when(
+				isAny,
+				{ heading: "À savoir" },
+				keepFile,
+				`Un extrait erroné ou inutilisable ? Signalez-le depuis sa page de suivi dans les ${guaranteePeriod} qui suivent la livraison : après vérification, nous vous le remboursons.`,
+			),
+		],
+	};
+}
+
+/**
+ * To the second recipient, who did not order: nothing about money, and nothing that opens the order. Of several lines: the extracts of one
+ * service that go to the recipient of the order, which is the first of them.
+ */
+export const documentForRecipient = defineOrderEmail({
+	name: "document-ready-delivery",
+	formerNames: ["purchase-ready-delivery"],
+	to: "delivery",
+	label: "Extrait prêt, au destinataire",
+	async load(context, subject) {
+		const orders: readonly Order[] = await listOrdersOfPurchase(context.db, subject.order.purchase_id);
+		const files = await loadFiles(context, subject, orders, createRecipientFilesUrl);
+		return files && { orders, ...files };
+	},
+	attaches: attachExtract,
+	compose: (order, data) =>
+		data.extract ? composeExtractForRecipient(order, { ...data, extract: data.extract }) : composeServiceForRecipient(order, data),
+});
+
+const composeExtractForRecipient = (order: Order, data: SharedEmailData & LoadedExtract): EmailContent => ({
+	subject: `${nameBuyer(order)} vous envoie l’${nameExtract(data)} de ${order.company_name}`,
+	preheader: previewFile(data.extract),
+	title: `Un ${nameExtract(data)} vous est adressé`,
+	blocks: [
+		"Bonjour,",
+		`${nameSender(order, [order])} vous envoie ${nameDocument(order, data)}, commandé sur ${data.shop.name}.`,
+		...describeFile(data.extract),
+		{ action: "Télécharger l’extrait (PDF)", url: data.extract.url },
+		limitLink(linkLifetime),
+		{ heading: "Vérifier cet extrait" },
+		"Vous pouvez vérifier que le fichier n’a pas été modifié depuis sa livraison. Il reste sur votre appareil pendant la vérification.",
+		linkVerification(data),
+		...explainSending(order, data),
+	],
+});
+
+function composeServiceForRecipient(order: Order, data: SharedEmailData & ServiceFiles): EmailContent {
+	const { orders, filesUrl } = data;
+	const toSame = listOrdersToSameRecipient(order, sortService(order, orders).ready);
+	const isOne = toSame.length <= 1;
+	const named = toSame.slice(0, maxListed).map(nameCompany);
+	const others = toSame.length - named.length;
+	const lifetime = formatPeriod({ days: recipientFilesDays });
+	return {
+		subject: `${nameBuyer(order)} vous envoie ${isOne ? "un extrait" : formatExtractCount(toSame.length)} du registre du commerce`,
+		preheader: `Téléchargez-${isOne ? "le" : "les"} dans les ${lifetime}.`,
+		title: isOne ? "Un extrait vous est adressé" : `${toSame.length} extraits vous sont adressés`,
+		blocks: [
+			"Bonjour,",
+			`${nameSender(order, orders)} vous envoie ${isOne ? "l’extrait de cette entreprise, commandé" : "les extraits de ces entreprises, commandés"} sur ${data.shop.name}.`,
+			{ list: [...named, ...(others > 0 ? [`et ${others === 1 ? "une autre" : `${others} autres`}`] : [])], numbered: false },
+			...(filesUrl
+				? [
+						linkDownload(isOne, filesUrl),
+						limitLink(lifetime, isOne),
+						`Vous pouvez vérifier ${isOne ? "que le fichier n’a pas" : "qu’aucun fichier n’a"} été modifié depuis sa livraison, sur notre page « Vérifier un extrait ».`,
+						{ link: "Vérifier un extrait", url: absoluteUrl(data.baseUrl, "/verifier") },
+					]
+				: []),
+			...explainSending(order, data),
+		],
+	};
+}
+
+/** All letters of a purchase are posted. The order is the first of them. */
+export const posted = defineOrderEmail({
+	name: "posted",
+	formerNames: ["purchase-posted"],
+	to: "customer",
+	label: "Courrier posté",
+	load: async (context, { order }) => ({ ...(await loadPurchase(context, order)), ...(await loadExtractName(context, { order })) }),
+	compose(order, data) {
+		const { number, ready, failed } = sortService(order, data.orders);
+		if (data.orders.length === 1)
+			return {
+				subject: `Votre courrier est parti — commande ${number}`,
+				preheader: `${trackLetter(order)}. Comptez un à trois jours ouvrés.`,
+				title: "Votre courrier est parti",
+				blocks: [
+					greetCustomer(order),
+					`L’${nameExtract(data)} de ${nameCompany(order)} est posté. ${announceArrival(order, 1)}`,
+					{ descriptionList: describeLetter(order) },
+					linkTracking(data),
+				],
+			};
+		const isOne = ready.length <= 1;
+		const title = isOne ? "Votre courrier est parti" : `Vos ${ready.length} courriers sont partis`;
+		const extracts = isOne ? "L’extrait" : `Les ${formatExtractCount(ready.length)}`;
+		return {
+			subject: `${title} — commande groupée ${number}`,
+			preheader: "Comptez un à trois jours ouvrés.",
+			title,
+			blocks: [
+				greetCustomer(order),
+				`${extracts} sur papier de votre commande groupée ${number} ${isOne ? "est posté" : "sont postés"}. ${announceArrival(order, ready.length)}`,
+				...listLines(ready, (letter) => `${nameLine(letter)}. ${trackLetter(letter)}`, 200),
+				linkTracking(data),
+				...explainFailures(failed),
+			],
+		};
+	},
+});
+
+/** Says how the new extract is delivered: as a file, or by post again. */
+export const extractReplaced = defineOrderEmail({
+	name: "extract-replaced",
+	to: "customer",
+	label: "Extrait remplacé",
+	load: async (context, subject) =>
+		isPosted(subject.order.product_code) ? { ...(await loadExtractName(context, subject)), extract: null } : loadExtract(context, subject),
+	attaches: attachExtract,
+	compose: (order, data) => ({
+		subject: `Votre extrait a été remplacé — commande ${order.order_number}`,
+		preheader: data.extract
+			? "Voici le nouvel extrait. N’utilisez plus l’ancien."
+			: `Un nouveau courrier est parti. ${trackLetter(order)}.`,
+		title: "Votre extrait a été remplacé",
+		blocks: [
+			greetCustomer(order),
+			`Nous avons remplacé ${nameDocument(order, data)}. Nous vous prions de nous excuser de ce contretemps. Ce remplacement est gratuit.`,
+			"N’utilisez plus l’ancien extrait. Si vous l’avez transmis, envoyez le nouveau à la même personne.",
+			...(data.extract
+				? [
+						...describeFile(data.extract),
+						{ action: "Télécharger le nouvel extrait (PDF)", url: data.extract.url },
+						renewableLink,
+						linkTracking(data),
+						keepFile,
+					]
+				: [
+						"Le nouvel extrait est parti par courrier. Comptez un à trois jours ouvrés.",
+						{ descriptionList: describeLetter(order) },
+						linkTracking(data),
+					]),
+		],
+	}),
+});
+
+/** To the second recipient: as little as in documentForRecipient. */
+export const extractReplacedForRecipient = defineOrderEmail({
+	name: "extract-replaced-delivery",
+	to: "delivery",
+	label: "Extrait remplacé, au destinataire",
+	load: loadExtract,
+	attaches: attachExtract,
+	compose: (order, data) => ({
+		subject: `L’${nameExtract(data)} de ${order.company_name} que vous avez reçu est remplacé`,
+		preheader: "Voici le nouvel extrait. N’utilisez plus l’ancien.",
+		title: "L’extrait est remplacé",
+		blocks: [
+			"Bonjour,",
+			`${nameSender(order, [order])} vous a envoyé ${nameDocument(order, data)}. Nous avons remplacé cet extrait : n’utilisez plus l’ancien.`,
+			...describeFile(data.extract),
+			{ action: "Télécharger le nouvel extrait (PDF)", url: data.extract.url },
+			limitLink(linkLifetime),
+			linkVerification(data),
+			...informRecipient(order, data),
+		],
+	}),
+});
+
+export const trackingCorrected = defineOrderEmail({
+	name: "tracking-corrected",
+	to: "customer",
+	label: "Numéro de suivi corrigé",
+	load: async () => ({}),
+	compose: (order, data) => ({
+		subject: `Le bon numéro de suivi de votre courrier — commande ${order.order_number}`,
+		preheader: `${trackLetter(order)}. Il remplace le précédent.`,
+		title: "Le numéro de suivi est corrigé",
+		blocks: [
+			greetCustomer(order),
+			`Le numéro de suivi que nous vous avions donné pour le courrier de ${nameCompany(order)} contenait une erreur. Voici le bon.`,
+			{ descriptionList: describeLetter(order) },
+			"Votre courrier est bien en route : seul le numéro était faux. Nous vous prions de nous excuser.",
+			linkTracking(data),
+		],
+	}),
+});
+
+/** The extract of an e-mail. */
+interface EmailExtract {
+	document: StoredDocument;
+	/** A signed link, valid for 24 hours. */
+	url: string;
+	/** Whether the e-mail has its file; null when it is not to have it. */
+	file: "attached" | "too-large" | null;
+}
+
+interface LoadedExtract {
+	soleTrader: boolean;
+	extract: EmailExtract;
+}
+
+/** All orders of a purchase, and the link to the extracts of a service. */
+interface ServiceFiles {
+	orders: readonly Order[];
+	filesUrl: string | null;
+}
+
+/** The extract of a purchase of one line, or the link to those of several. @returns null without the extract: there is nothing to send. */
+async function loadFiles(
+	context: Context,
+	subject: EmailSubject,
+	orders: readonly Order[],
+	createUrl: (context: Context, order: Order, orders: readonly Order[]) => Promise<string | null>,
+): Promise<{ soleTrader: boolean; extract: EmailExtract | null; filesUrl: string | null } | null> {
+	if (orders.length > 1) return { soleTrader: false, extract: null, filesUrl: await createUrl(context, subject.order, orders) };
+	const loaded = await loadExtract(context, subject);
+	return loaded && { ...loaded, filesUrl: null };
+}
+
+/** @returns null without an extract: there is nothing to send. */
+async function loadExtract(context: Context, { mail, order }: EmailSubject): Promise<LoadedExtract | null> {
+	const document = await findMailDocument(context.db, mail);
+	if (document === null) return null;
+	const extract: EmailExtract = {
+		document,
+		url: `${context.environment.baseUrl}${createDocumentPath(context, document.id)}`,
+		file: chooseFile(order, document),
+	};
+	return { ...(await loadExtractName(context, { order })), extract };
+}
+
+async function loadExtractName({ db }: Context, { order }: Pick<EmailSubject, "order">) {
+	return { soleTrader: isSoleTrader(await findOrderedCompany(db, order)) };
+}
+
+/** A dispute stops downloads (docs/rules.md, R25 and R32). */
+function chooseFile({ disputed_at }: Order, { bytes, purged_at }: StoredDocument): EmailExtract["file"] {
+	if (disputed_at !== null || purged_at !== null) return null;
+	return bytes > maxAttachedBytes ? "too-large" : "attached";
+}
+
+function attachExtract({ extract }: { extract: EmailExtract | null }) {
+	return extract?.file === "attached" ? [extract.document] : [];
+}
+
+/** Records that the extract was sent, and completes the order. Those of several lines were delivered on the page of the purchase. */
+async function recordSent(
+	context: Context,
+	trx: Trx,
+	{ mail, order, data, queue }: EmailSubject & { data: { extract: EmailExtract | null }; queue: QueueOrderEmail },
+): Promise<void> {
+	if (data.extract === null) return;
+	const now = context.now();
+	const at = { ...context, now: () => now };
+	await recordEvent(trx, { orderId: order.id, type: "document_sent", payload: { document_id: data.extract.document.id }, now });
+	const completed = await completeAfter(at, trx, order, "sent");
+	// usually queued with this e-mail; here also for a recipient that the customer added since
+	if (completed && findRecipient(completed.order))
+		await queue(at, trx, { orderId: order.id, kind: "document-ready-delivery", documentId: mail.document_id });
+}
+
+/** Whether the archive of a purchase has files that may be read. */
+const hasReadableFiles = (orders: readonly Order[]): boolean =>
+	orders.some(({ status, product_code }) => status === "completed" && !isPosted(product_code)) &&
+	orders.every(({ disputed_at }) => disputed_at === null);
+
+const linkFiles = ({ environment: { baseUrl } }: Context, token: string): string =>
+	absoluteUrl(baseUrl, "/documents/ensemble/:token", { token });
+
+/** The link to the only extract of a service, or to the archive of the purchase. @returns null when nothing may be read. */
+async function createFilesUrl(context: Context, order: Order, orders: readonly Order[]): Promise<string | null> {
+	const [first, ...others] = sortService(order, orders).ready;
+	const only = first && others.length === 0 ? await findExtract(context.db, first.id) : null;
+	if (first && only) return isDownloadable(first, only) ? `${context.environment.baseUrl}${createDocumentPath(context, only.id)}` : null;
+	const owner = { id: order.purchase_id, customer_email: order.customer_email };
+	return hasReadableFiles(orders) ? linkFiles(context, signKey(context, "files", owner, { access: "purchase-link" })) : null;
+}
+
+async function createRecipientFilesUrl(context: Context, order: Order, orders: readonly Order[]): Promise<string | null> {
+	const isReadable = findRecipient(order) !== null && hasReadableFiles(orders);
+	return isReadable ? linkFiles(context, signKey(context, "recipient-files", order, { access: "link" })) : null;
+}
+
+/** The orders of the e-mail's service: those that have their extract, those that failed, and those that were late. */
+function sortService(order: Order, orders: readonly Order[]) {
+	const ofService = listOfService(order, orders);
+	return {
+		number: numberPurchase(order, orders),
+		ready: ofService.filter(({ status }) => status === "completed"),
+		// the customer has a receipt of each cancellation
+		failed: ofService.filter(({ status, failure_reason }) => status === "failed" && failure_reason !== "cancelled"),
+		late: ofService.filter(({ status, late_at }) => status === "completed" && late_at !== null),
+	};
+}
+
+const linkLifetime = formatPeriod({ hours: documentLinkHours });
+
+const renewableLink = `Ce lien est valable ${linkLifetime}. Ensuite, la page de suivi vous en donne un nouveau.`;
+
+/** To a recipient, for whom no page renews the link. */
+const limitLink = (lifetime: string, isOne = true) =>
+	`Ce lien est valable ${lifetime}. Enregistrez ${isOne ? "le fichier" : "les fichiers"} sur votre appareil avant la fin de ce délai.`;
+
+const keepFile = `Enregistrez le fichier sur votre appareil : vous pouvez le télécharger depuis la page de suivi pendant ${formatPeriod(retention.deliveredExtracts)}, puis nous le supprimons.`;
+
+const previewFile = ({ file }: EmailExtract) =>
+	file === "attached" ? "Il est joint à ce message." : `Téléchargez-le dans les ${linkLifetime}.`;
+
+/** « l’extrait Kbis de DANONE (SIREN 552032534) » */
+const nameDocument = (order: Order, named: { soleTrader: boolean }) => `l’${nameExtract(named)} de ${nameCompany(order)}`;
+
+/** Says where the file is: attached, or behind the link. */
+function describeFile({ file }: EmailExtract): EmailBlock[] {
+	if (file === "attached") return ["Il est joint à ce message, au format PDF."];
+	if (file === null) return [];
+	return [`Le fichier dépasse ${maxAttachedSize} : il n’est pas joint à ce message. Téléchargez-le par le lien ci-dessous.`];
+}
+
+const linkDownload = (isOne: boolean, url: string): EmailBlock => ({
+	action: isOne ? "Télécharger l’extrait" : "Télécharger les extraits",
+	url,
+});
+
+const linkVerification = ({ baseUrl, extract }: SharedEmailData & { extract: EmailExtract }): EmailBlock => ({
+	link: "Vérifier l’extrait",
+	url: absoluteUrl(baseUrl, "/verifier/:document", { document: extract.document.id }),
+});
+
+const nameBuyer = ({ first_name, last_name }: Order) => `${first_name} ${last_name}`;
+
+/** The end of an e-mail to a recipient. */
+const explainSending = (order: Order, data: SharedEmailData): EmailBlock[] => [
+	`Une question sur cet envoi ? Adressez-vous à ${nameBuyer(order)}.`,
+	...informRecipient(order, data),
+];
+
+/** « Numéro de suivi : 6A01234567890 » */
+const trackLetter = ({ tracking_number }: Order) => `Numéro de suivi : ${tracking_number ?? "sur la page de suivi"}`;
+
+const describeLetter = (order: Order) => [
+	...(order.tracking_number ? ([["Numéro de suivi", order.tracking_number]] as const) : []),
+	["Destination", formatLetterAddress(order)] as const,
+];
+
+function announceArrival(order: Order, count: number): string {
+	const [elsewhere, here] = count > 1 ? ["Ils arriveront", "Vous les recevrez"] : ["Il arrivera", "Vous le recevrez"];
+	return `${isDeliveredElsewhere(order) ? `${elsewhere} à destination` : here} d’ici un à trois jours ouvrés.`;
+}
+
+const explainFailures = (failed: readonly Order[]): EmailBlock[] =>
+	when(
+		failed.length > 0,
+		{ heading: failed.length === 1 ? "Un extrait n’a pas pu être obtenu" : `${failed.length} extraits n’ont pas pu être obtenus` },
+		...listFailures(failed, failed.length === 1 ? "Il vous est remboursé en totalité." : "Ils vous sont remboursés en totalité."),
+	);
+
+const explainDelays = ({ product_code }: Order, count: number): EmailBlock[] =>
+	when(
+		count > 0 && services[product_code].refundedWhenLate,
+		`${formatExtractCount(count)} de ce service ${count === 1 ? "a été livré" : "ont été livrés"} après l’heure promise. Nous vous présentons nos excuses. Conformément à notre engagement, ${count === 1 ? "il vous est remboursé" : "ils vous sont remboursés"} en totalité.`,
+	);

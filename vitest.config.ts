@@ -5,7 +5,7 @@ import { scaledTimeout } from "./test/time-limits.ts";
 export default defineConfig({
 	oxc: { jsx: { runtime: "automatic", development: false } },
 	test: {
-		include: ["{*,{app,server,deploy,docs,scripts,test}/**/*}.test.ts"],
+		include: ["{*,{app,server,deploy,docs,proof,scripts,test}/**/*}.test.ts"],
 		globalSetup: "./test/setup.ts",
 		// the files of a worker share the modules they load: to load the shop anew for each would take a third of the time
 		isolate: false,

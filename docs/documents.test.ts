@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import type pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { loadCommand } from "../app/load-command.ts";
-import { benchNames } from "../bench/names.ts";
+import { benchNames } from "../proof/bench/names.ts";
 import { parseDatabaseUrl } from "../server/database/primary.ts";
 import { parseEnvironment } from "../server/environment/environment.ts";
 import { parseProgramArguments } from "../server/start/program-arguments.ts";
@@ -31,7 +31,7 @@ const documents = ["README.md", "CONTRIBUTING.md", "data/README.md", ...globSync
 const trials: Record<string, (() => unknown) | string> = {
 	"npm start": () => {
 		// tested by the bench « journey », which `npm run test:rest` runs, and by the browser tests without npm
-		expect(text("bench/journey/second-start.ts")).toContain('spawn("npm", ["start"]');
+		expect(text("proof/bench/journey/second-start.ts")).toContain('spawn("npm", ["start"]');
 		expect(benchNames).toContain("journey");
 		expect(text("playwright.config.ts")).toContain('command: "node e2e/fresh-shop.ts"');
 		expect(text("e2e/fresh-shop.ts")).toContain('import("../main.ts")');
@@ -105,7 +105,7 @@ const trials: Record<string, (() => unknown) | string> = {
 			for (const option of words.filter((word) => word.startsWith("--"))) expect(`${ofAll} ${own}`, command).toContain(option);
 		}
 		for (const name of benchNames) expect(written).toContain(`npm run bench -- ${name}`);
-		expect(text("scripts/test.ts")).toContain('import { benchNames } from "../bench/names.ts"');
+		expect(text("scripts/test.ts")).toContain('import { benchNames } from "../proof/bench/names.ts"');
 	},
 
 	// only that it refuses: a run builds the shop, which takes longer than all other commands, and those who change tests run it

@@ -17,7 +17,7 @@ test.each([
 	["a higher part of the server", "server/database/a.ts", 'import { b } from "../jobs.ts";'],
 	["a test of the server", "server/a.test.ts", 'import { b } from "../app/orders/b.ts";'],
 	["what only tests use", "app/orders/a.ts", 'import { b } from "../../test/fixtures/b.ts";'],
-	["a bench", "main.ts", 'import { b } from "./bench/b.ts";'],
+	["a bench", "main.ts", 'import { b } from "./proof/bench/b.ts";'],
 	["the store of a higher layer", "app/orders/a.ts", 'import { b } from "../payments/payments.store.server.ts";'],
 	["of a folder that is no room", "app/new/a.ts", 'import { b } from "../orders/b.ts";'],
 ])("reports a forbidden import: %s", (_, path, text) => {

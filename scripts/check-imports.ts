@@ -35,7 +35,7 @@ export function checkImports(files: readonly SourceFile[] = readSources()): stri
 
 /** The project's own code. */
 export function readSources(): SourceFile[] {
-	return globSync("{*,{app,server,db,test,e2e,bench,scripts,deploy,docs}/**/*}.{ts,tsx,mjs}").map((path) => ({
+	return globSync("{*,{app,server,db,test,e2e,proof,scripts,deploy,docs}/**/*}.{ts,tsx,mjs}").map((path) => ({
 		path: path.replaceAll("\\", "/"),
 		text: readFileSync(path, "utf8"),
 	}));
@@ -68,8 +68,8 @@ function listImports(path: string, text: string): string[] {
 
 /** @returns the rule that an import breaks, or null. */
 function findBrokenRule(path: string, target: string): string | null {
-	if (!/^(app|server|test|e2e|bench)\//.test(target)) return null;
-	if (isProduction(path) && /^(test|e2e|bench)\//.test(target)) return "production code imports nothing that only tests use";
+	if (!/^(app|server|test|e2e|proof)\//.test(target)) return null;
+	if (isProduction(path) && /^(test|e2e|proof)\//.test(target)) return "production code imports nothing that only tests use";
 	if (path.startsWith("server/") && target.startsWith("app/")) return "server/ imports nothing of app/";
 	const [from, to] = [getRoom(path), getRoom(target)];
 	if (!isProduction(path) || from === to || from === "app" || path === "main.ts" || everywhere.includes(target)) return null;

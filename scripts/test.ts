@@ -1,6 +1,6 @@
 // npm test: the first tier of the tests, for everybody. npm run test:rest: the second, with a smoke run of each bench. npm run test:all: both.
 // With -- <words>: unit tests whose path contains a word, and journeys through what it names. Ends with the failures and a line of counts.
-import { benchNames } from "../bench/names.ts";
+import { benchNames } from "../proof/bench/names.ts";
 import { createReportsFolder, printReports } from "../test/reports/report.ts";
 import { runInOrder } from "./run-in-order.ts";
 import { listLeft, listTests, type Tier } from "./tiers.ts";
@@ -14,7 +14,7 @@ if (units.length + browser.length === 0) {
 	process.exit(1);
 }
 
-const smoke = (benches: readonly string[]) => `node bench/run.ts ${benches.join(" ")} --smoke --line`;
+const smoke = (benches: readonly string[]) => `node proof/bench/run.ts ${benches.join(" ")} --smoke --line`;
 /** Nothing runs beside these: they compare times with a baseline of the same run. */
 const alone = ["journey", "search"];
 /** It mostly waits for processes to start again, so it runs beside the other lane. */

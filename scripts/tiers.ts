@@ -80,7 +80,7 @@ const rest: readonly Row[] = [
 		files: ["app/desk/order/{claims-and-corrections,sent-emails,serving}.test.ts", "app/desk/purchase/refund-approval.test.ts"],
 		byWord: true,
 	},
-	{ what: "the tool that makes mutants", files: ["test/mutants/*.test.ts"], byWord: true },
+	{ what: "the tool that makes mutants", files: ["proof/mutants/*.test.ts"], byWord: true },
 	{
 		what: "random histories of orders and books",
 		files: ["app/books/histories.test.ts", "app/payments/{histories,returned-refunds}.test.ts"],
@@ -189,7 +189,7 @@ export function listTests(tiers: readonly Tier[], words: readonly string[]): { u
 		const isFirst = row === undefined || (words.length > 0 && row.byWord === true);
 		return (isFirst && tiers.includes("first")) || (row !== undefined && tiers.includes("rest"));
 	};
-	const units = listFiles("*.test.ts", "{app,server,deploy,docs,scripts,test}/**/*.test.ts");
+	const units = listFiles("*.test.ts", "{app,server,deploy,docs,proof,scripts,test}/**/*.test.ts");
 	return {
 		units: units.filter((file) => isInTier(file) && isAsked(words, file)),
 		browser: listFiles("e2e/**/*.spec.ts").filter((file) => isInTier(file) && isAsked(words, file, ...(journeys[file] ?? []))),

@@ -15,6 +15,8 @@ import { paySandbox } from "../app/payments/sandbox/sandbox-payment.server.ts";
 import { sandboxProvider } from "../app/payments/sandbox/sandbox-provider.server.ts";
 import { signEvent } from "../app/payments/stripe/signed-event.server.ts";
 import { stripeProvider } from "../app/payments/stripe/stripe-provider.server.ts";
+import { createBooks } from "../proof/histories/books.ts";
+import { createQueue } from "../proof/histories/queue.ts";
 import type { Trx } from "../server/database/database.ts";
 import { startJobs } from "../server/jobs.ts";
 import { createLog } from "../server/observability/log.ts";
@@ -23,8 +25,6 @@ import { createTestDatabase } from "./database.ts";
 import { deleteRows } from "./delete-rows.ts";
 import { startFakeStripe } from "./fakes/stripe/stripe.ts";
 import { draftOrder } from "./fixtures/drafts.ts";
-import { createBooks } from "./histories/books.ts";
-import { createQueue } from "./histories/queue.ts";
 import { createOrderFixture } from "./orders.ts";
 
 /** A provider, with the actions of the customer, of the customer's bank, and of the operator on the provider's pages. */

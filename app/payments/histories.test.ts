@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { checkHistories } from "../../proof/histories/check-histories.ts";
+import type { Command, Perturbations } from "../../proof/histories/history.ts";
+import { findBrokenInvariants, readEnd } from "../../proof/histories/invariants.ts";
+import { runHistory } from "../../proof/histories/run-history.ts";
+import { type HistoryShop, openHistoryShop } from "../../proof/histories/shop.ts";
 import { createTestDatabase } from "../../test/database.ts";
-import { checkHistories } from "../../test/histories/check-histories.ts";
-import type { Command, Perturbations } from "../../test/histories/history.ts";
-import { findBrokenInvariants, readEnd } from "../../test/histories/invariants.ts";
-import { runHistory } from "../../test/histories/run-history.ts";
-import { type HistoryShop, openHistoryShop } from "../../test/histories/shop.ts";
 import { scaledTimeout } from "../../test/time-limits.ts";
 
 const places: HistoryShop[] = [];

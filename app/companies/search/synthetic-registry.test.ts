@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { parse } from "csv-parse/sync";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { frequentSurnames, men, women } from "../../../bench/synthetic-registry/names.ts";
-import { surname, surnameCount } from "../../../bench/synthetic-registry/rare-words.ts";
-import { type RegistryOptions, writeRegistry } from "../../../bench/synthetic-registry.ts";
+import { frequentSurnames, men, women } from "../../../proof/bench/synthetic-registry/names.ts";
+import { surname, surnameCount } from "../../../proof/bench/synthetic-registry/rare-words.ts";
+import { type RegistryOptions, writeRegistry } from "../../../proof/bench/synthetic-registry.ts";
 import { hasValidKey, type Siren, type Siret } from "../siren.ts";
 
 type Row = Record<string, string>;

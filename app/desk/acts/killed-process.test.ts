@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { startPartners } from "../../../test/faults/shop.ts";
+import { startPartners } from "../../../proof/faults/shop.ts";
 import { extractLines, generatePdf } from "../../../test/fixtures/pdf.ts";
 import { freePort } from "../../../test/free-port.ts";
 import { createOrderFixture, type OrderFixture, waitForLock } from "../../../test/orders.ts";

@@ -17,10 +17,10 @@ export async function joinLetters(
 ): Promise<{ pdf: Uint8Array; unreadable: number[] } | null> {
 	const resolve = createRequire(import.meta.url).resolve;
 	const program = resolve("#app/fulfilment/letters/letters-joiner.server.ts");
-	const app = dirname(dirname(dirname(program)));
+	const fulfilment = dirname(dirname(program));
 	const modules = dirname(dirname(dirname(resolve("pdf-lib"))));
 	const readable = [
-		...[dirname(program), join(app, "extracts"), join(app, "../package.json")],
+		...[dirname(program), join(fulfilment, "extracts"), join(fulfilment, "../../package.json")],
 		...["pdf-lib", "@pdf-lib", "pako", "tslib"].map((name) => join(modules, name)),
 	];
 	const output = await runConfined(program, { readable, input: packFiles([sheets, ...extracts]), maxCpuMs, maxOutputBytes: 64 * 2 ** 20 });

@@ -24,13 +24,10 @@ export async function convertPhoto(bytes: Uint8Array): Promise<ConvertedPhoto> {
 	if (isLarge) return { ok: false, code: "large-picture" };
 	const resolve = createRequire(import.meta.url).resolve;
 	const program = resolve("#app/fulfilment/extracts/photos/photo-converter.server.ts");
-	const app = dirname(dirname(dirname(program)));
+	const extracts = dirname(dirname(program));
 	const modules = dirname(dirname(dirname(resolve("pdf-lib"))));
 	// pako and tslib lie in the folder of pdf-lib, as other packages need other versions
-	const readable = [
-		...[join(app, "extracts"), join(app, "../package.json")],
-		...["pdf-lib", "@pdf-lib"].map((name) => join(modules, name)),
-	];
+	const readable = [...[extracts, join(extracts, "../../../package.json")], ...["pdf-lib", "@pdf-lib"].map((name) => join(modules, name))];
 	const output = await runConfined(program, { readable, input: bytes, maxCpuMs, maxOutputBytes: 64 * 2 ** 20 });
 	if (output === null) return { ok: false, code: "large-picture" };
 	const pdf = JSON.parse(output) as string | null;

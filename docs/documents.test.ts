@@ -23,7 +23,7 @@ import { scaledTimeout } from "../test/time-limits.ts";
  * Runs each command that the documents name, as written there (see `withoutNpm`), on a separate shop. A new command needs a row
  * in `trials`; delete the row of a command that no document names.
  */
-const documents = ["README.md", "CONTRIBUTING.md", "data/README.md", ...globSync("docs/**/*.md")];
+const documents = ["README.md", "CONTRIBUTING.md", "STYLE.md", "data/README.md", ...globSync("docs/**/*.md")];
 
 /**
  * The trial of each command, or the command whose trial covers it. For a long one, the trial shows that another test runs it.

@@ -72,7 +72,11 @@ export function bookPayment(
 	const labels = { order: "Encaissement", surplus: "Paiement en double", mismatch: "Paiement à vérifier" };
 	if (account === paidInto) return null; // it is on the suspense account already
 	return {
-		...{ fact: `payment:${id}`, journal: "PP", at, pieceRef: id, subject: orderNumber },
+		fact: `payment:${id}`,
+		journal: "PP",
+		at,
+		pieceRef: id,
+		subject: orderNumber,
 		label: `${labels[role]}, commande ${orderNumber}`,
 		lines: toLines(numbers, [
 			[paidInto, amount],
@@ -103,7 +107,11 @@ export function bookRefund(numbers: AccountNumbers, fact: RefundFact): EntryDraf
 	const paidFrom = movementBooked ? "suspense" : "provider";
 	if (account === paidFrom) return null; // it is on the suspense account already
 	return {
-		...{ fact: `${returned ? "refund-returned" : "refund"}:${id}`, journal: "PP", at, pieceRef: id, subject: purchaseNumber },
+		fact: `${returned ? "refund-returned" : "refund"}:${id}`,
+		journal: "PP",
+		at,
+		pieceRef: id,
+		subject: purchaseNumber,
 		label: `${returned ? "Remboursement revenu" : "Remboursement"}, commande ${orderNumber}`,
 		lines: toLines(numbers, [
 			[account, sign * amount],
@@ -143,7 +151,12 @@ export function bookMovement(numbers: AccountNumbers, movement: MovementFact): E
 	if (lines.length === 0) return null;
 	const about = orderNumber === null ? id : `commande ${orderNumber}`;
 	return {
-		...{ fact: `movement:${id}`, journal: "PP", at, pieceRef: id, subject: orderNumber ?? id, lines },
+		fact: `movement:${id}`,
+		journal: "PP",
+		at,
+		pieceRef: id,
+		subject: orderNumber ?? id,
+		lines,
 		label: `${hasEntry ? "Frais" : movementLabels[kind]}${!hasEntry && fee !== 0 && kind !== "fee" ? ` et frais (${formatEuros(fee)})` : ""}, ${about}`,
 	};
 }
@@ -173,7 +186,11 @@ export interface LossFact {
 /** The loss includes VAT: whether it can be recovered (CGI art. 272, 1) is decided by the accountant. */
 export function bookLoss(numbers: AccountNumbers, { paymentId, amount, at, orderNumber }: LossFact): EntryDraft {
 	return {
-		...{ fact: `loss:${paymentId}`, journal: "PP", at, pieceRef: paymentId, subject: orderNumber },
+		fact: `loss:${paymentId}`,
+		journal: "PP",
+		at,
+		pieceRef: paymentId,
+		subject: orderNumber,
 		label: `Contestation perdue, commande ${orderNumber}`,
 		lines: toLines(numbers, [
 			["losses", amount],
@@ -193,7 +210,11 @@ export interface PayoutFact {
 export function bookPayout(numbers: AccountNumbers, { id, amount, at, returned }: PayoutFact): EntryDraft {
 	const sign = returned ? -1 : 1;
 	return {
-		...{ fact: `${returned ? "payout-returned" : "payout"}:${id}`, journal: "BQ", at, pieceRef: id, subject: id },
+		fact: `${returned ? "payout-returned" : "payout"}:${id}`,
+		journal: "BQ",
+		at,
+		pieceRef: id,
+		subject: id,
 		label: `${returned ? "Virement revenu" : "Virement du prestataire de paiement"} ${id}`,
 		lines: toLines(numbers, [
 			["bank", sign * amount],

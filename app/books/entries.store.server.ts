@@ -36,8 +36,15 @@ export async function insertEntries(
 		const place = (places.get(series) ?? 0) + 1;
 		places.set(series, place);
 		return {
-			...{ fact: draft.fact, journal: draft.journal, year: Number(day.slice(0, 4)), number_in_year: place },
-			...{ entry_date: day, piece_ref: draft.pieceRef, piece_date: pieceDay, label: draft.label, subject: draft.subject },
+			fact: draft.fact,
+			journal: draft.journal,
+			year: Number(day.slice(0, 4)),
+			number_in_year: place,
+			entry_date: day,
+			piece_ref: draft.pieceRef,
+			piece_date: pieceDay,
+			label: draft.label,
+			subject: draft.subject,
 			lines: JSON.stringify(draft.lines),
 			...(draft.vat && toVatColumns(draft.vat, open)),
 			posted_at: now,
@@ -86,8 +93,16 @@ const columns = sql`id, fact, journal, year, number_in_year, to_char(entry_date,
 	to_char(posted_at at time zone 'Europe/Paris', 'YYYY-MM-DD') as posted_on`;
 
 const toEntry = (row: EntryRow): Entry => ({
-	...{ id: Number(row.id), fact: row.fact, journal: row.journal, number: formatEntryNumber(row.journal, row.year, row.number_in_year) },
-	...{ day: row.day, pieceRef: row.piece_ref, pieceDay: row.piece_day, label: row.label, subject: row.subject, lines: row.lines },
+	id: Number(row.id),
+	fact: row.fact,
+	journal: row.journal,
+	number: formatEntryNumber(row.journal, row.year, row.number_in_year),
+	day: row.day,
+	pieceRef: row.piece_ref,
+	pieceDay: row.piece_day,
+	label: row.label,
+	subject: row.subject,
+	lines: row.lines,
 	vat:
 		row.vat_month === null
 			? null

@@ -4,6 +4,7 @@ import { Card, Tag } from "../ui/card.tsx";
 import { Siren } from "../ui/siren.tsx";
 import { formatAddressLines } from "./addresses/address-lines.ts";
 import type { CompanySummary } from "./company.ts";
+import { companyName } from "./company-name.ts";
 import { CompanyName } from "./company-name.tsx";
 
 /** A company among the results of a search. */
@@ -14,7 +15,7 @@ export function CompanyCard({ company }: { company: CompanySummary }) {
 	return (
 		<Card className="flex flex-col gap-3">
 			<h2 id={title} className="text-lg leading-snug">
-				<CompanyName name={name ?? "Entreprise"} />
+				<CompanyName name={companyName(name)} />
 			</h2>
 			{matchedName && (
 				<p className="-mt-2 text-sm">

@@ -3,6 +3,7 @@ import naf2025 from "../../data/nomenclatures/naf-2025.json" with { type: "json"
 import nafRev2 from "../../data/nomenclatures/naf-rev2.json" with { type: "json" };
 import type { CompanyRow, SummaryRow } from "./companies.store.server.ts";
 import { type Company, type CompanyPreview, type CompanySummary, type Establishment, getEligibility } from "./company.ts";
+import { companyName } from "./company-name.ts";
 import { listNotices } from "./company-notices.ts";
 import { listLegalForms } from "./legal-forms.ts";
 import { type PostalAddress, toPostalAddress } from "./postal-address.ts";
@@ -109,7 +110,16 @@ export function toPreview(company: CompanySummary & Partial<Pick<Company, "vatNu
 	const { siren, name, matchedName, address, postalCode, city, headOffice, status, eligibility, notices } = company;
 	const [vatNumber, ...others] = company.vatNumbers ?? [];
 	return {
-		...{ siren, name: name ?? "Entreprise", matchedName, address, postalCode, city, headOffice, status, eligibility, notices },
+		siren,
+		name: companyName(name),
+		matchedName,
+		address,
+		postalCode,
+		city,
+		headOffice,
+		status,
+		eligibility,
+		notices,
 		...(vatNumber && others.length === 0 && { vatNumber }),
 	};
 }

@@ -84,7 +84,8 @@ export const confirmation = defineOrderEmail({
 		const invoice = await findInvoiceInForce(db, subject);
 		return {
 			...purchase,
-			...{ invoice, cancellingNote: await findCancellingNote(db, invoice) },
+			invoice,
+			cancellingNote: await findCancellingNote(db, invoice),
 			terms: await findTermsOfOrder(db, subject.order),
 			request: await findRequestSentence(context, purchase.orders),
 			promiseMoved: await hasPromiseMoved(db, purchase.orders),

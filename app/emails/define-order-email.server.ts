@@ -92,7 +92,9 @@ export function defineOrderEmail<const Name extends string, Data extends object>
 function describeShared(context: Context, to: OrderEmailRecipient, { mail, order }: EmailSubject): SharedEmailData {
 	const { baseUrl, shop } = context.environment;
 	return {
-		...{ baseUrl, shop, happenedAt: mail.created_at },
+		baseUrl,
+		shop,
+		happenedAt: mail.created_at,
 		// a recipient or the operator gets nothing that opens the order
 		trackingUrl:
 			to === "customer" ? createTrackingUrl(context, order) : absoluteUrl(baseUrl, "/suivi/:number", { number: order.order_number }),

@@ -1,5 +1,6 @@
 import type { Database } from "../../server/database/database.ts";
 import type { Company } from "../companies/company.ts";
+import { unnamed } from "../companies/company-name.ts";
 import { findCompany } from "../companies/find-company.server.ts";
 import type { StoredDocument } from "../orders/documents/documents.store.server.ts";
 import { formatFileName, formatFileNameInPurchase } from "../orders/documents/file-name.ts";
@@ -12,13 +13,10 @@ export const findOrderedCompany = (db: Database, { siren }: Order): Promise<Comp
 /** Whether the extract of a company is that of a sole trader: an extract K. */
 export const isSoleTrader = (company: Company | null): boolean => company?.eligibility === "extrait-k";
 
-/** An order of a masked company has this name instead of the company's. */
-const maskedName = "Entreprise";
-
 /** Returns the name of an order's extract beside those of the other orders of its purchase; without the company when it is masked. */
 export async function getExtractNameInPurchase(db: Database, order: Order): Promise<string> {
 	const company = await findOrderedCompany(db, order);
-	const isMasked = order.company_name === maskedName || company?.name === null;
+	const isMasked = order.company_name === unnamed || company?.name === null;
 	return formatFileNameInPurchase({
 		companyName: isMasked ? null : order.company_name,
 		soleTrader: isSoleTrader(company),
@@ -32,7 +30,7 @@ export async function getDocumentFileName(db: Database, order: Order, document: 
 	const { doc_type: type, issued_at: issuedAt } = document;
 	const company = type === "kbis" ? await findOrderedCompany(db, order) : null;
 	const invoice = type === "kbis" ? null : await findInvoiceOfDocument(db, document.id);
-	const isMasked = order.company_name === maskedName || company?.name === null;
+	const isMasked = order.company_name === unnamed || company?.name === null;
 	return formatFileName({
 		type,
 		issuedAt,

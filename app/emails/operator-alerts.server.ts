@@ -31,7 +31,10 @@ const alertAboutLines = <const Name extends string>(
 	isConcerned: (line: Order, order: Order) => boolean,
 ) =>
 	defineOrderEmail({
-		...{ name, formerNames: [formerName], to: "operator", label: labelAlert(one.title) },
+		name,
+		formerNames: [formerName],
+		to: "operator",
+		label: labelAlert(one.title),
 		async load(context, { order }) {
 			const orders: readonly Order[] = await listOrdersOfPurchase(context.db, order.purchase_id);
 			return { ...(await loadDeskOrder(context, order)), orders };
@@ -41,7 +44,9 @@ const alertAboutLines = <const Name extends string>(
 
 const alert = <const Name extends string>(name: Name, text: AlertText) =>
 	defineOrderEmail({
-		...{ name, to: "operator", label: labelAlert(text.title) },
+		name,
+		to: "operator",
+		label: labelAlert(text.title),
 		load: (context, { order }) => loadDeskOrder(context, order),
 		compose: (order, data) => composeAlert(order, data, text),
 	});

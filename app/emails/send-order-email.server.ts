@@ -45,7 +45,9 @@ export async function sendOrderEmail(context: SendingContext, mailId: string): P
 	if (to === null || written === null) return deleteUnsentMail(db, mail.id);
 	const { content, files, unsubscribeUrl } = written;
 	const outgoing = {
-		...{ id: mail.id, to, ...renderEmail(content, environment.shop) },
+		id: mail.id,
+		to,
+		...renderEmail(content, environment.shop),
 		attachments: await Promise.all(files.map((file) => readFile(context, order, file))),
 		...(unsubscribeUrl && { unsubscribeUrl }),
 	};

@@ -27,7 +27,10 @@ const removeTokens = ({ subject, text, html }: EmailText): EmailText => ({
 export async function describeSentEmail(order: Order, email: OrderEmail, outgoing: OutgoingMail) {
 	const named = [order.customer_email, order.delivery_email].filter((address) => address !== null);
 	return {
-		...{ mailId: outgoing.id, orderId: order.id, kind: email.name, recipient: outgoing.to },
+		mailId: outgoing.id,
+		orderId: order.id,
+		kind: email.name,
+		recipient: outgoing.to,
 		// an operator is not a person of the order
 		addresses: [...(email.to === "operator" ? [] : [outgoing.to]), ...named.filter((address) => outgoing.text.includes(address))],
 		content: await packContent(removeTokens(outgoing)),

@@ -26,8 +26,13 @@ export function describeUpload({ by, confirmed }: Pick<UploadedExtract, "by" | "
 }
 
 const toColumns = (upload: UploadedExtract, now: Date) => ({
-	...{ storage_path: upload.path, sha256: upload.sha256, bytes: upload.bytes, issued_at: upload.issuedAt, uploaded_at: now },
-	...{ served_by: upload.by || null, confirmed: upload.confirmed ?? null },
+	storage_path: upload.path,
+	sha256: upload.sha256,
+	bytes: upload.bytes,
+	issued_at: upload.issuedAt,
+	uploaded_at: now,
+	served_by: upload.by || null,
+	confirmed: upload.confirmed ?? null,
 });
 
 /** Adds an order to the fulfilment queue, once. */

@@ -4,7 +4,7 @@ import type { DraftRefusal } from "./drafts/insert-draft.server.ts";
 import type { SortRefusal } from "./drafts/sort-files.server.ts";
 import { extractProblems } from "./extracts/extract-sentences.ts";
 import type { ExtractProblem } from "./extracts/judge-extract.ts";
-import type { NoteRefusal } from "./notes/insert-note.server.ts";
+import type { NoteRefusal } from "./notes/add-note.server.ts";
 import type { PostRefusal } from "./post-extract.server.ts";
 import type { RecordRequestRefusal } from "./record-request.server.ts";
 import type { ReplaceRefusal } from "./replace-extract.server.ts";

@@ -50,8 +50,13 @@ export async function insertWithdrawal(
 	await trx
 		.insertInto("withdrawals")
 		.values({
-			...{ id: randomUUID(), order_id: orderId, declaration_id: declarationId, declared_at: declaredAt },
-			...{ outcome, reason, refund_cents: refund },
+			id: randomUUID(),
+			order_id: orderId,
+			declaration_id: declarationId,
+			declared_at: declaredAt,
+			outcome,
+			reason,
+			refund_cents: refund,
 		})
 		.execute();
 	logOrderEvent(trx, orderId, "withdrawal", { outcome });

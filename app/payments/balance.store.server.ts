@@ -10,7 +10,14 @@ const chunkSize = 500;
 export async function insertMovements(trx: Trx, movements: readonly ProviderMovement[]): Promise<void> {
 	for (let from = 0; from < movements.length; from += chunkSize) {
 		const rows = movements.slice(from, from + chunkSize).map(({ id, kind, amount, fee, currency, paymentId, sourceId, at }) => ({
-			...{ id, kind, amount_cents: amount, fee_cents: fee, currency, payment_id: paymentId, source_id: sourceId, occurred_at: at },
+			id,
+			kind,
+			amount_cents: amount,
+			fee_cents: fee,
+			currency,
+			payment_id: paymentId,
+			source_id: sourceId,
+			occurred_at: at,
 		}));
 		await trx
 			.insertInto("provider_movements")

@@ -5,6 +5,7 @@ import { ServiceForm, serviceFormId } from "../checkout/form/service-form.tsx";
 import { findPublishedNotices } from "../companies/bulletin/published-notices.server.ts";
 import { PublishedNotices } from "../companies/bulletin/published-notices.tsx";
 import { canFollow } from "../companies/company.ts";
+import { companyName } from "../companies/company-name.ts";
 import { findCompanySources } from "../companies/company-sources.server.ts";
 import { findCompany } from "../companies/find-company.server.ts";
 import { isIndexable } from "../companies/page/company-json-ld.ts";
@@ -61,10 +62,10 @@ export const meta: Route.MetaFunction = (page) => {
 	const { name, siren, headOffice, legalForm, eligibility } = loaderData.company;
 	const document = { kbis: "Extrait Kbis", "extrait-k": "Extrait K", none: "SIREN et justificatifs" }[eligibility];
 	const city = headOffice?.city;
-	const title = `${document} ${name ?? "Entreprise"}, SIREN ${siren}${city ? `, ${city}` : ""}`;
+	const title = `${document} ${companyName(name)}, SIREN ${siren}${city ? `, ${city}` : ""}`;
 	const order =
 		eligibility === "none" ? "ses justificatifs gratuits" : "la commande de son extrait auprès d’un service privé et indépendant";
-	const description = `${name ?? "Entreprise"} (${legalForm}${city ? `, ${city}` : ""})\u00a0: SIREN ${siren}, adresse du siège, activité, et ${order}.`;
+	const description = `${companyName(name)} (${legalForm}${city ? `, ${city}` : ""})\u00a0: SIREN ${siren}, adresse du siège, activité, et ${order}.`;
 	return pageMeta(page, { title, description, index: isIndexable(loaderData.company) });
 };
 

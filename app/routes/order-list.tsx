@@ -43,7 +43,9 @@ const ListPage = import.meta.env.SSR ? (await importListPage()).default : lazy(i
 const readCount = (text: string | null): number => (/^[1-9]\d{0,3}$/.test(text ?? "") ? Number(text) : 0);
 
 const startList = ({ provider }: Pick<Shop, "provider">) => ({
-	...{ text: "", errors: {}, refusal: null },
+	text: "",
+	errors: {},
+	refusal: null,
 	meansOfPayment: describeMeansOfPayment(provider.texts),
 });
 

@@ -128,7 +128,9 @@ export function writeEReport({ month, seller, sales, payments, invoices, unident
 			"TT-17": period[0],
 			"TT-18": period[1],
 			transactions: sales.map(({ day, count, rates }) => ({
-				...{ "TT-77": day, "TT-78": "EUR", "TT-81": category },
+				"TT-77": day,
+				"TT-78": "EUR",
+				"TT-81": category,
 				"TT-82": toDecimal(rates.reduce((sum, { net }) => sum + net, 0)),
 				"TT-83": toDecimal(rates.reduce((sum, { vat }) => sum + vat, 0)),
 				"TT-85": count,
@@ -154,9 +156,15 @@ function describeInvoice(data: InvoiceData) {
 	const { buyer, number, kind, issuedAt, paidAt, corrects } = data;
 	const { net, vat, total } = calculateAmounts(data);
 	return {
-		...{ number, type: kind === "invoice" ? "380" : "381", issued: getDay(new Date(issuedAt)), paid: getDay(new Date(paidAt)) },
+		number,
+		type: kind === "invoice" ? "380" : "381",
+		issued: getDay(new Date(issuedAt)),
+		paid: getDay(new Date(paidAt)),
 		...(corrects && { corrects: corrects.number }),
 		buyer: { siren: buyer.siren, vat: buyer.vat ?? null },
-		...{ net: toDecimal(net), vat: toDecimal(vat), total: toDecimal(total), file: getPdfName(data) },
+		net: toDecimal(net),
+		vat: toDecimal(vat),
+		total: toDecimal(total),
+		file: getPdfName(data),
 	};
 }

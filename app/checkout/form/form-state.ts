@@ -23,7 +23,14 @@ export interface FormState {
 }
 
 export const noFindings: FormState = {
-	...{ errors: {}, suggestions: {}, doubtful: null, found: null, billingFound: null, refusal: null, unseen: [], added: "" },
+	errors: {},
+	suggestions: {},
+	doubtful: null,
+	found: null,
+	billingFound: null,
+	refusal: null,
+	unseen: [],
+	added: "",
 };
 
 /** The page of a form that is shown again. */

@@ -102,7 +102,13 @@ function OrderForm({ fixed, notices, offersDraft, onRestore, ...start }: OrderFo
 					<LaterFormFields
 						ready={handlers.ready}
 						part={{
-							...{ page, errors, doubtful, company, fixed, services, serviceConfirmed },
+							page,
+							errors,
+							doubtful,
+							company,
+							fixed,
+							services,
+							serviceConfirmed,
 							remembered: handlers.remembered,
 							lastIdentity: handlers.lastIdentity,
 							onPick: handlers.chooseCompany,

@@ -105,7 +105,10 @@ async function checkCheckout(
 	if (amount !== computePrice(checked.ordered.map(({ service }) => service))) return { ok: false, code: "wrong-amount" };
 	const drafts = checked.ordered.map(({ siren, company, service, line }) =>
 		createDraft(toOrderValues(checked.values, { service, siren }), {
-			...{ service, siren, companyName: company.name, consents },
+			service,
+			siren,
+			companyName: company.name,
+			consents,
 			reference: line.reference === "" ? null : line.reference,
 		}),
 	);

@@ -7,6 +7,7 @@ import { TextField } from "../../ui/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Page, Section, Title } from "../../ui/page.tsx";
 import { Siren } from "../../ui/siren.tsx";
+import { companyName } from "../company-name.ts";
 import { CompanyName } from "../company-name.tsx";
 import { formatChoices } from "./alert-choices.ts";
 import { AlertFields } from "./alert-fields.tsx";
@@ -88,7 +89,7 @@ function CompanyAlert({ company, isOpen }: { company: FollowedCompany; isOpen: b
 		<li className="border-b border-line py-4">
 			<h2 className="text-lg">
 				<a href={href("/entreprise/:siren", { siren })} className="link">
-					{name ? <CompanyName name={name} /> : "Entreprise"}
+					<CompanyName name={companyName(name)} />
 				</a>
 			</h2>
 			<p className="text-sm text-soft">

@@ -10,6 +10,7 @@ import { Page, Section, Title } from "../../ui/page.tsx";
 import { Siren } from "../../ui/siren.tsx";
 import { useSite } from "../../ui/site.ts";
 import { type Company, canFollow } from "../company.ts";
+import { companyName } from "../company-name.ts";
 import { CompanyName } from "../company-name.tsx";
 import { CompanyStatus, NoticeText } from "../company-notice-list.tsx";
 import type { CompanySources } from "../company-sources.server.ts";
@@ -33,7 +34,7 @@ interface CompanyPageProps {
 /** A company beside the order form, or beside the reason why it has no extract. */
 export function CompanyPage({ company, sources, formId, published, followable, children }: CompanyPageProps) {
 	const site = useSite();
-	const name = company.name ?? "Entreprise";
+	const name = companyName(company.name);
 	const orderable = company.eligibility !== "none";
 	const jsonLd = site && createCompanyJsonLd(company, absoluteUrl(site.baseUrl, "/entreprise/:siren", { siren: company.siren }));
 	return (

@@ -26,8 +26,14 @@ export async function listCompaniesByTexts(
 		const { name, trade, place: city, wholeName, wholeTrade } = rankQueries(words);
 		const list = words.map(({ word }) => word);
 		return {
-			...{ place, words: list, by_prefix: prefixQueries(words), by_key: keyQueries(words), by_word: wordQueries(words) },
-			...{ beside: postFilterQuery(words), others: alternativeQueries(words), whole_name: hashName(list) },
+			place,
+			words: list,
+			by_prefix: prefixQueries(words),
+			by_key: keyQueries(words),
+			by_word: wordQueries(words),
+			beside: postFilterQuery(words),
+			others: alternativeQueries(words),
+			whole_name: hashName(list),
 			ranks: [name, trade, city, wholeName, wholeTrade],
 		};
 	});

@@ -50,8 +50,14 @@ export async function describeInvoices(
 				? href("/mes-commandes/factures/:file", { file: `${number}.pdf` })
 				: document_id && createDocumentPath(context, document_id);
 			return {
-				...{ number, kindLabel, description, reference },
-				...{ net: format(net), vat: format(vat), total: format(total), day: formatDay(invoice.issued_at) },
+				number,
+				kindLabel,
+				description,
+				reference,
+				net: format(net),
+				vat: format(vat),
+				total: format(total),
+				day: formatDay(invoice.issued_at),
 				url: document_id && url,
 			};
 		}),

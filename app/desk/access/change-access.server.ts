@@ -20,8 +20,12 @@ export type AccessChange = AccessAnswer & { cookies?: string[]; signedOut?: "thi
 export async function listOwnSessions({ db }: Pick<Shop, "db">, { operator, sessionId }: SignedIn): Promise<ShownSession[]> {
 	const sessions = await listSessions(db, operator.id);
 	return sessions.map(({ id, createdAt, expiresAt, origin, userAgent }) => ({
-		...{ id, since: formatInstant(createdAt), until: formatInstant(expiresAt) },
-		...{ origin: origin ?? "", browser: nameBrowser(userAgent ?? ""), isThis: id === sessionId },
+		id,
+		since: formatInstant(createdAt),
+		until: formatInstant(expiresAt),
+		origin: origin ?? "",
+		browser: nameBrowser(userAgent ?? ""),
+		isThis: id === sessionId,
 	}));
 }
 
@@ -29,7 +33,9 @@ export async function listOwnSessions({ db }: Pick<Shop, "db">, { operator, sess
 export async function listOwnPasskeys({ db }: Pick<Shop, "db">, { operator }: SignedIn): Promise<ShownPasskey[]> {
 	const passkeys = await listPasskeys(db, operator.id);
 	return passkeys.map(({ credential_id, name, created_at, last_used_at }) => ({
-		...{ id: credential_id, name, since: formatInstant(created_at) },
+		id: credential_id,
+		name,
+		since: formatInstant(created_at),
 		usedAt: last_used_at && formatInstant(last_used_at),
 	}));
 }

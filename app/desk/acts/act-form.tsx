@@ -151,7 +151,8 @@ export async function keepUnsentAct({
 	const order = form.get("order");
 	const sent = { act: String(form.get("act")), key: String(form.get("key")), orderId: typeof order === "string" ? order : null };
 	return keepUnsent(serverAction, (state, sentence) => ({
-		...{ ...sent, state },
+		...sent,
+		state,
 		text: state === "failed" ? `${sentence} Ce que vous avez saisi reste ici, et rien n’est fait deux fois.` : unsentTexts[state],
 	}));
 }

@@ -78,7 +78,8 @@ export interface Act extends Definition<OrderCall, unknown, Passed> {
 /** Defines an act about something else than an order. */
 export const defineAct = <Input, Found extends Passed = Passed>(act: Definition<ActCall, Input, Found>): Act => ({
 	...act,
-	...{ aboutOrder: false, claims: false },
+	aboutOrder: false,
+	claims: false,
 });
 
 /** Defines an act about the order that its form names. */

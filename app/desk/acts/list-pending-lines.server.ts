@@ -11,7 +11,10 @@ const refusalTime = 900_000;
 /** The acts of an operator that can still be undone, for every page of the desk. */
 export async function listPendingLines({ db, now }: Shop, operatorId: string): Promise<PendingLine[]> {
 	return (await listPendingActs(db, operatorId, now())).map(({ key, act, order_number, due_at }) => ({
-		...{ key, number: order_number, label: labelAct(act), dueAt: due_at.toISOString() },
+		key,
+		number: order_number,
+		label: labelAct(act),
+		dueAt: due_at.toISOString(),
 	}));
 }
 
@@ -20,6 +23,10 @@ export async function listRefusedLines({ db, now }: Shop, operator: { id: string
 	const roles = new Set(operator.roles);
 	const refused = await listRefusedActs(db, operator.id, new Date(now().getTime() - refusalTime));
 	return refused.map(({ key, act, order_number, sentence }) => ({
-		...{ key, number: order_number, path: getOrderPath(order_number, roles), label: labelAct(act), sentence },
+		key,
+		number: order_number,
+		path: getOrderPath(order_number, roles),
+		label: labelAct(act),
+		sentence,
 	}));
 }

@@ -84,9 +84,16 @@ export async function performAct(shop: Shop, actor: Actor, form: SentForm): Prom
 			if (pending) return describePending(pending);
 		}
 		const row = await insertAct(trx, {
-			...{ key: form.key, act: form.act, order_id: order?.id ?? null, fields: form.fields },
-			...{ operator_id: actor.id, operator_name: actor.name, origin: actor.origin },
-			...{ requested_at: requestedAt, due_at: dueAt, needs_approval: needsApproval },
+			key: form.key,
+			act: form.act,
+			order_id: order?.id ?? null,
+			fields: form.fields,
+			operator_id: actor.id,
+			operator_name: actor.name,
+			origin: actor.origin,
+			requested_at: requestedAt,
+			due_at: dueAt,
+			needs_approval: needsApproval,
 		});
 		if (row && dueAt && !needsApproval) await shop.jobs.send(trx, "run-desk-act", { key: form.key }, dueAt);
 		return row;

@@ -40,7 +40,10 @@ export function createPusher({ vapid, operatorEmail }: Environment, log: Log): P
 		async send({ endpoint, ...keys }, message) {
 			try {
 				const request = webPush.generateRequestDetails({ endpoint, keys }, JSON.stringify(message), {
-					...{ vapidDetails, TTL: timeToLive, urgency: "high", contentEncoding: "aes128gcm" },
+					vapidDetails,
+					TTL: timeToLive,
+					urgency: "high",
+					contentEncoding: "aes128gcm",
 				});
 				const { status, body } = await fetch(endpoint, {
 					method: request.method,

@@ -11,8 +11,13 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 	const shop = context.get(shopContext);
 	await requireDesk(shop, request);
 	const manifest = {
-		...{ id: href("/bureau"), name: `Bureau de ${shop.environment.shop.name}`, short_name: "Bureau", lang: "fr" },
-		...{ start_url: href("/bureau"), scope: href("/bureau"), display: "standalone" },
+		id: href("/bureau"),
+		name: `Bureau de ${shop.environment.shop.name}`,
+		short_name: "Bureau",
+		lang: "fr",
+		start_url: href("/bureau"),
+		scope: href("/bureau"),
+		display: "standalone",
 		icons: [
 			{ src: "/favicon.svg", sizes: "any", type: "image/svg+xml" },
 			{ src: "/apple-touch-icon.png", sizes: "180x180", type: "image/png" },

@@ -30,7 +30,11 @@ interface FileQueue {
 }
 
 const emptyQueue: FileQueue = {
-	...{ waiting: 0, blocked: null, lines: [], unseen: { kept: 0, refused: 0 }, isOver: false },
+	waiting: 0,
+	blocked: null,
+	lines: [],
+	unseen: { kept: 0, refused: 0 },
+	isOver: false,
 	add() {},
 	resume() {},
 	registerDropTarget: () => () => {},

@@ -23,7 +23,16 @@ export async function describeMessage({ db, environment, now }: Shop, id: string
 	const templates = await listReplyTemplates(db);
 	const isClaimed = claim !== null && claim.until > now();
 	return {
-		...{ id, kind, subject, email, name, phone, siren, orderFound, decision, lastAt: lastAt.toISOString() },
+		id,
+		kind,
+		subject,
+		email,
+		name,
+		phone,
+		siren,
+		orderFound,
+		decision,
+		lastAt: lastAt.toISOString(),
 		messages: messages.map((message): ShownMessage => ({ ...message, at: formatInstant(message.at) })),
 		wait: waitingSince && describeTimeToAnswer(waitingSince, now()),
 		claim: isClaimed ? { id: claim.id, name: claim.name, until: formatHour(claim.until) } : null,

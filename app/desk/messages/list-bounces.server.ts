@@ -38,8 +38,15 @@ export async function listBounces({ db }: Pick<Shop, "db">): Promise<{ addresses
 		const email = (reader === "delivery" ? delivery_email : customer_email) ?? "";
 		const key = `${order_id} ${reader}`;
 		const known = addresses.get(key) ?? {
-			...{ orderId: order_id, orderNumber: order_number, company: company_name, customer: `${first_name} ${last_name}`, phone },
-			...{ reader, email, suggestion: suggestEmail(email), mails: [] },
+			orderId: order_id,
+			orderNumber: order_number,
+			company: company_name,
+			customer: `${first_name} ${last_name}`,
+			phone,
+			reader,
+			email,
+			suggestion: suggestEmail(email),
+			mails: [],
 		};
 		known.mails.push({
 			id: mail.id,
@@ -53,7 +60,11 @@ export async function listBounces({ db }: Pick<Shop, "db">): Promise<{ addresses
 	return {
 		addresses: [...addresses.values()],
 		replies: replies.map(({ id, subject, email, bounced_at, bounce_reason }) => ({
-			...{ id, subject, email, at: bounced_at ? formatInstant(bounced_at) : "", reason: bounce_reason ?? "" },
+			id,
+			subject,
+			email,
+			at: bounced_at ? formatInstant(bounced_at) : "",
+			reason: bounce_reason ?? "",
 		})),
 	};
 }

@@ -46,7 +46,14 @@ export async function listMessages({ db, now }: Pick<Shop, "db" | "now">, query:
 function toRow(conversation: ListedConversation, now: Date): MessageRow {
 	const { id, kind, name, email, subject, excerpt, order_number, waits, waiting_since, last_at } = conversation;
 	return {
-		...{ id, kind, name, email, subject, excerpt, orderNumber: order_number, lastAt: formatShortInstant(last_at) },
+		id,
+		kind,
+		name,
+		email,
+		subject,
+		excerpt,
+		orderNumber: order_number,
+		lastAt: formatShortInstant(last_at),
 		wait: waits && waiting_since ? describeTimeToAnswer(waiting_since, now) : null,
 		claimedBy: getHolder(conversation, now),
 	};

@@ -32,8 +32,12 @@ export async function describeOrderMoney({ db, now, environment }: Shop, order: 
 	const waiting = acts.filter(({ ended_at }) => ended_at === null);
 	const refusals = acts.filter(({ ended_at }) => ended_at !== null);
 	return {
-		...{ id: order.id, number: order.order_number, company: order.company_name, status: statusLabels[order.status] },
-		...{ service: services[order.product_code].name, price: formatEuros(order.price_cents) },
+		id: order.id,
+		number: order.order_number,
+		company: order.company_name,
+		status: statusLabels[order.status],
+		service: services[order.product_code].name,
+		price: formatEuros(order.price_cents),
 		purchase: purchase && { number: purchase.number, line: purchase.line, count: purchase.count },
 		isOpen: isInProgress(order.status),
 		mayStop: isRefundedAndOpen(order),
@@ -48,12 +52,18 @@ export async function describeOrderMoney({ db, now, environment }: Shop, order: 
 			},
 			left: describeLeft(refundable.get(id) ?? cents(0)),
 			dispute: dispute_status && {
-				...{ status: dispute_status, reason: describeDisputeReason(dispute_reason), due: dispute_due_at && formatInstant(dispute_due_at) },
+				status: dispute_status,
+				reason: describeDisputeReason(dispute_reason),
+				due: dispute_due_at && formatInstant(dispute_due_at),
 			},
 		})),
 		refunds: (await listRefunds(db, order.id)).map(
 			({ id, amount_cents, status, reason, cause, note, requested_at, held_until, closed_at }) => ({
-				...{ id, amount: formatEuros(amount_cents), state: refundStates[status], reason: refundReasons[reason], note },
+				id,
+				amount: formatEuros(amount_cents),
+				state: refundStates[status],
+				reason: refundReasons[reason],
+				note,
 				...{
 					at: formatDayStamp(requested_at),
 					cause: cause !== null && cause in operatorCauses ? operatorCauses[cause as OperatorCause] : null,
@@ -65,7 +75,10 @@ export async function describeOrderMoney({ db, now, environment }: Shop, order: 
 		),
 		request: request && { message: request.message, at: formatInstant(request.created_at), isOpen: request.decided_at === null },
 		waiting: waiting.map(({ key, act, fields, operator_id, operator_name, due_at, needs_approval, approved_by }) => ({
-			...{ key, label: labelAct(act), by: operator_name, details: describeRefundFields(fields ?? {}) },
+			key,
+			label: labelAct(act),
+			by: operator_name,
+			details: describeRefundFields(fields ?? {}),
 			dueAt: due_at && !needs_approval ? due_at.toISOString() : null,
 			needsApproval: needs_approval && approved_by === null,
 			isMine: operator_id === me,

@@ -16,7 +16,11 @@ export async function readHeldRefunds({ db, now }: Pick<Shop, "db" | "now">) {
 		brake: describeSetting("refundBrake", refundBrake, now()),
 		total: formatEuros(cents(held.reduce((sum, { amount_cents }) => sum + amount_cents, 0))),
 		refunds: held.map(({ id, order_id, order_number, company_name, amount_cents, requested_at, held_until }) => ({
-			...{ id, orderId: order_id, number: order_number, company: company_name, amount: formatEuros(amount_cents) },
+			id,
+			orderId: order_id,
+			number: order_number,
+			company: company_name,
+			amount: formatEuros(amount_cents),
 			requestedAt: formatDayStamp(requested_at),
 			leavesAt: held_until ? formatInstant(held_until) : "",
 		})),

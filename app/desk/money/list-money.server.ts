@@ -42,32 +42,59 @@ export async function listMoney({ db, now }: Pick<Shop, "db" | "now">, query: UR
 	return {
 		toApprove: await listApprovals(db, me),
 		requests: requests.map(({ id, created_at, message, order_number, company_name }) => ({
-			...{ id, message, number: order_number, company: company_name, wait: describeTimeToAnswer(created_at, now()) },
+			id,
+			message,
+			number: order_number,
+			company: company_name,
+			wait: describeTimeToAnswer(created_at, now()),
 		})),
 		disputes: disputes.map(({ id, amount_cents, dispute_reason, dispute_due_at, order_number, company_name, lines }) => ({
-			...{ id, amount: euros(amount_cents), reason: describeDisputeReason(dispute_reason) },
-			...{ number: order_number, company: nameBought(company_name, lines) },
+			id,
+			amount: euros(amount_cents),
+			reason: describeDisputeReason(dispute_reason),
+			number: order_number,
+			company: nameBought(company_name, lines),
 			due: dispute_due_at && formatInstant(dispute_due_at),
 			isUrgent: dispute_due_at !== null && dispute_due_at.getTime() - now().getTime() < 2 * day,
 		})),
 		unsettled: unsettled.map(({ id, amount_cents, status, reason, requested_at, order_number, company_name }) => ({
-			...{ id, amount: euros(amount_cents), state: refundStates[status], reason: refundReasons[reason] },
-			...{ asked: formatLongDay(requested_at), number: order_number, company: company_name },
+			id,
+			amount: euros(amount_cents),
+			state: refundStates[status],
+			reason: refundReasons[reason],
+			asked: formatLongDay(requested_at),
+			number: order_number,
+			company: company_name,
 		})),
 		onHold: onHold.map(({ id, role, amount_cents, currency, created_at, order_number, company_name, price_cents, left, lines }) => ({
-			...{ id, role: paymentRoles[role], amount: euros(amount_cents), currency, at: formatShortInstant(created_at) },
-			...{ number: order_number, company: nameBought(company_name, lines), price: euros(price_cents), left: euros(left) },
+			id,
+			role: paymentRoles[role],
+			amount: euros(amount_cents),
+			currency,
+			at: formatShortInstant(created_at),
+			number: order_number,
+			company: nameBought(company_name, lines),
+			price: euros(price_cents),
+			left: euros(left),
 		})),
 		refunds: refunds.map(({ id, amount_cents, status, reason, cause, requested_at, held_until, order_number, company_name }) => ({
-			...{ id, amount: euros(amount_cents), state: refundStates[status], at: formatDayStamp(requested_at) },
+			id,
+			amount: euros(amount_cents),
+			state: refundStates[status],
+			at: formatDayStamp(requested_at),
 			reason: cause !== null && cause in operatorCauses ? operatorCauses[cause as OperatorCause] : refundReasons[reason],
 			heldUntil: status === "requested" && held_until && held_until > now() ? formatInstant(held_until) : null,
-			...{ number: order_number, company: company_name },
+			number: order_number,
+			company: company_name,
 		})),
 		payments: payments
 			.slice(0, pageSize)
 			.map(({ id, role, amount_cents, created_at, dispute_status, order_number, company_name, refunded, lines }) => ({
-				...{ id, role: paymentRoles[role], isUsual: role === "order", amount: euros(amount_cents), at: formatDayStamp(created_at) },
+				id,
+				role: paymentRoles[role],
+				isUsual: role === "order",
+				amount: euros(amount_cents),
+				at: formatDayStamp(created_at),
 				...{
 					number: order_number,
 					company: nameBought(company_name, lines),
@@ -91,7 +118,11 @@ async function listApprovals(db: Shop["db"], me: string) {
 	for (const { key, act, order_id, fields, operator_id, operator_name, requested_at } of await listActsToApprove(db)) {
 		const order = order_id === null ? null : await findOrder(db, order_id);
 		acts.push({
-			...{ key, label: labelAct(act), by: operator_name, at: formatShortInstant(requested_at), isMine: operator_id === me },
+			key,
+			label: labelAct(act),
+			by: operator_name,
+			at: formatShortInstant(requested_at),
+			isMine: operator_id === me,
 			number: order?.order_number ?? null,
 			details: describeRefundFields(fields ?? {}),
 		});
@@ -126,8 +157,12 @@ async function describeReconciliation(db: Shop["db"]) {
 			const recreate = orderId !== null && (copy === "lost" || copy === "behind");
 			const isRecorded = recorded.has(paymentId);
 			return {
-				...{ paymentId, orderId, number, label: differenceLabels[what] },
-				...{ here: here === null ? "rien" : euros(here), there: there === null ? "rien" : euros(there) },
+				paymentId,
+				orderId,
+				number,
+				label: differenceLabels[what],
+				here: here === null ? "rien" : euros(here),
+				there: there === null ? "rien" : euros(there),
 				// what an operator can do with it
 				may: { recreate, adopt: number !== null, refund: number !== null && isRecorded && what !== "missing-there" },
 				/** What comes before a refund: the page of the order has no payment yet that could be refunded. */

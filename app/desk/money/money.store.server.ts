@@ -133,7 +133,9 @@ export async function findLastReconciliation(db: Database) {
 	const payments = differences.map(({ paymentId }) => paymentId);
 	const recorded = payments.length === 0 ? [] : await db.selectFrom("payments").select("id").where("id", "in", payments).execute();
 	return {
-		...{ ...report, differences, recorded: new Set(recorded.map(({ id }) => id)) },
+		...report,
+		differences,
+		recorded: new Set(recorded.map(({ id }) => id)),
 		numbers: new Map(orders.map(({ id, order_number }) => [id, order_number])),
 	};
 }

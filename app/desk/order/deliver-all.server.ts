@@ -21,7 +21,10 @@ export async function deliverAll(shop: Shop, actor: Actor, form: FormData): Prom
 			continue;
 		}
 		const outcome = await performAct(shop, actor, {
-			...{ act: "deliver", key: `deliver ${keys.get(id)}`, orderId: order.id, fields: { draft: id } },
+			act: "deliver",
+			key: `deliver ${keys.get(id)}`,
+			orderId: order.id,
+			fields: { draft: id },
 		});
 		lines.push({ ...line, ok: outcome.state === "scheduled" || outcome.state === "done", text: outcome.text });
 	}

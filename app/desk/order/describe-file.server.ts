@@ -50,7 +50,11 @@ export function describeTimeline(file: OrderFile, trail: readonly DeskLogEntry[]
 		text: string,
 		details: (string | null | false | undefined)[] = [],
 	): TimelineLine => ({
-		...{ kind, id: `${kind}-${id}`, at: at.toISOString(), stamp: formatDayStamp(at), text },
+		kind,
+		id: `${kind}-${id}`,
+		at: at.toISOString(),
+		stamp: formatDayStamp(at),
+		text,
 		details: details.filter((detail): detail is string => Boolean(detail)),
 	});
 	return [

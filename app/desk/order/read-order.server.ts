@@ -126,7 +126,9 @@ async function describeExtractCost({ db, environment }: Shop, { order_number }: 
 function describeConversation({ id, subject, kind, waitingSince, messages }: Thread, now: Date) {
 	const shown = messages.slice(-maxMessages);
 	return {
-		...{ id, subject, kind: kindLabels[kind] },
+		id,
+		subject,
+		kind: kindLabels[kind],
 		wait: waitingSince && describeTimeToAnswer(waitingSince, now),
 		earlier: messages.length - shown.length,
 		messages: shown.map(({ id: message, from, author, text, at }) => ({

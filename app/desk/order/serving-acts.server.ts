@@ -6,7 +6,7 @@ import { checkDelivery, checkReplacement, deliverDraft, moveDraft, replaceByDraf
 import { deleteDraft } from "../../fulfilment/drafts/drafts.store.server.ts";
 import type { Confirmations } from "../../fulfilment/extracts/judge-extract.ts";
 import { parseInstant } from "../../fulfilment/extracts/parse-instant.ts";
-import { insertNote, maxNoteLength } from "../../fulfilment/notes/insert-note.server.ts";
+import { addNote, maxNoteLength } from "../../fulfilment/notes/add-note.server.ts";
 import { recordRequest } from "../../fulfilment/record-request.server.ts";
 import { servingRefusals } from "../../fulfilment/refusals.ts";
 import { checkReportNotFound, reportExtractNotFound } from "../../fulfilment/report-extract-not-found.server.ts";
@@ -199,7 +199,7 @@ export const servingActs = [
 		label: "Ajouter une note",
 		fields: { text: text("Écrivez la note.") },
 		async run({ shop, order, actor }, { text }) {
-			const outcome = await insertNote(shop, { orderId: order.id, operator: actor.name, text });
+			const outcome = await addNote(shop, { orderId: order.id, operator: actor.name, text });
 			return outcome.ok ? { ok: true, text: "La note est enregistrée." } : refuseCode(outcome, "text");
 		},
 	}),

@@ -24,7 +24,10 @@ export async function listPeople({ db, now }: Pick<Shop, "db" | "now">): Promise
 			leftAt: person.leftAt && formatInstant(person.leftAt),
 		})),
 		invitations: invitations.map(({ id, name, email, expires_at, invited_by }) => ({
-			...{ id, name, email, invitedBy: invited_by },
+			id,
+			name,
+			email,
+			invitedBy: invited_by,
 			expiresAt: formatInstant(expires_at),
 		})),
 	};

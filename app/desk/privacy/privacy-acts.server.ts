@@ -28,7 +28,9 @@ export const privacyActs = [
 			// the proof of the erasure, without the data
 			const after = {
 				person: maskEmail(email),
-				...{ erased: orders.erased.join(", "), deleted: orders.deleted.join(", "), delivery: orders.delivery.join(", ") },
+				erased: orders.erased.join(", "),
+				deleted: orders.deleted.join(", "),
+				delivery: orders.delivery.join(", "),
 				archived: orders.archived.join(", "),
 				unfinished: orders.unfinished.join(", "),
 				...counts,

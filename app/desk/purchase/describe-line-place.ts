@@ -41,6 +41,10 @@ export function describeLinePlace(lines: readonly PurchaseLine[], order: { id: s
 const describeLine =
 	(order: { id: string }) =>
 	({ id, purchase_line, order_number, company_name, reference, product_code, status, failure_reason }: PurchaseLine) => ({
-		...{ line: purchase_line, number: order_number, company: company_name, reference, isThis: id === order.id },
+		line: purchase_line,
+		number: order_number,
+		company: company_name,
+		reference,
+		isThis: id === order.id,
 		text: `${services[product_code].name}, ${(isCancelled({ failure_reason }) ? cancelledLabel : statusLabels[status]).toLowerCase()}`,
 	});

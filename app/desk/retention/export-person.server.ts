@@ -57,7 +57,10 @@ export async function exportPerson(context: Pick<Context, "db" | "environment">,
 			subject,
 			// a reply names no operator
 			messages: messages.map(({ direction, author, text, attachments, created_at }) => ({
-				...{ from: direction === "in" ? author : null, text, attachments, created_at },
+				from: direction === "in" ? author : null,
+				text,
+				attachments,
+				created_at,
 			})),
 		})),
 		newsletter,
@@ -115,7 +118,10 @@ const withoutIds = ({ kind, created_at, sent_at, bounced_at, bounce_reason, noti
 async function readShares(db: Database, orderId: string) {
 	const openings = await listShareOpenings(db, orderId);
 	return (await listShares(db, orderId)).map(({ id, label, created_at, expires_at, revoked_at }) => ({
-		...{ label, created_at, expires_at, revoked_at },
+		label,
+		created_at,
+		expires_at,
+		revoked_at,
 		openings: openings.filter(({ share_id }) => share_id === id).map(({ share_id, ...opening }) => opening),
 	}));
 }

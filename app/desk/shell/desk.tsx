@@ -45,7 +45,10 @@ export async function loader({ context }: Route.LoaderArgs) {
 		listRefusedLines(shop, operator),
 	]);
 	return {
-		...{ health, held, pending, refused },
+		health,
+		held,
+		pending,
+		refused,
 		operator: { id: operator.id, name: operator.name, roles: operator.roles },
 		posted: getPosted(context),
 		formKey: crypto.randomUUID(),

@@ -41,7 +41,11 @@ export async function listTrail({ db }: Pick<Shop, "db">, query: URLSearchParams
 }
 
 const toRow = (entry: DeskLogEntry, people: ReadonlyMap<string, string>): TrailRow => ({
-	...{ id: entry.id, at: formatDayStamp(entry.at), who: entry.who, origin: entry.origin, outcome: entry.outcome },
+	id: entry.id,
+	at: formatDayStamp(entry.at),
+	who: entry.who,
+	origin: entry.origin,
+	outcome: entry.outcome,
 	subject: entry.subject && shortenId(entry.subject),
 	verb: describeVerb(entry),
 	changes: describeChange(entry, people),

@@ -82,13 +82,25 @@ async function storeMail(context: Context, mail: ReceivedMail): Promise<ReceiveM
 		const conversationId = known?.id ?? randomUUID();
 		if (known === null)
 			await insertConversation(trx, {
-				...{ id: conversationId, contact_message_id: null, refund_request_id: null },
-				...{ order_id: order.order_id, order_found: order.order_found },
-				...{ email: mail.from, name: mail.name, subject: mail.subject || "(sans objet)", now },
+				id: conversationId,
+				contact_message_id: null,
+				refund_request_id: null,
+				order_id: order.order_id,
+				order_found: order.order_found,
+				email: mail.from,
+				name: mail.name,
+				subject: mail.subject || "(sans objet)",
+				now,
 			});
 		const isNew = await insertConversationMessage(trx, {
-			...{ id: randomUUID(), conversation_id: conversationId, direction: "in", author: mail.from },
-			...{ text, message_id: mail.messageId, attachments: mail.attachments, created_at: now },
+			id: randomUUID(),
+			conversation_id: conversationId,
+			direction: "in",
+			author: mail.from,
+			text,
+			message_id: mail.messageId,
+			attachments: mail.attachments,
+			created_at: now,
 		});
 		// another process receives the same mail at this moment
 		if (!isNew) throw new Error("a mail was received twice at the same time");

@@ -46,13 +46,22 @@ export async function reply(context: Context, { conversationId, text, author, re
 		if (!filled.ok) return { ok: false, code: "unfinished", sentence: filled.sentence };
 		const id = randomUUID();
 		await insertConversationMessage(trx, {
-			...{ id, conversation_id: conversationId, direction: "out", author: author.name, text: filled.text },
-			...{ message_id: null, attachments: [], created_at: now },
+			id,
+			conversation_id: conversationId,
+			direction: "out",
+			author: author.name,
+			text: filled.text,
+			message_id: null,
+			attachments: [],
+			created_at: now,
 		});
 		await updateConversation(trx, conversationId, {
 			// a refund request waits for its decision
 			...(!(await isRefundUndecided(trx, conversation)) && { waiting_since: null }),
-			...{ last_at: now, claimed_by: null, claimed_name: null, claimed_until: null },
+			last_at: now,
+			claimed_by: null,
+			claimed_name: null,
+			claimed_until: null,
 		});
 		await jobs.send(trx, "send-reply", { messageId: id });
 		return { ok: true, conversation, orderNumber: order?.order_number ?? null };

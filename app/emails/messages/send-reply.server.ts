@@ -17,8 +17,11 @@ export async function sendReply(context: MailContext, messageId: string): Promis
 	if (message === null || conversation === null) return; // the person was erased meanwhile
 	const content = composeReply({ text: message.text, subject: await nameSubject(db, conversation) }, environment.shop);
 	const sent = await mailer.send({
-		...{ id: message.id, to: conversation.email, ...renderEmail(content, environment.shop) },
-		...{ references: await listReferences(db, conversation, message.id), isPersonal: true },
+		id: message.id,
+		to: conversation.email,
+		...renderEmail(content, environment.shop),
+		references: await listReferences(db, conversation, message.id),
+		isPersonal: true,
 	});
 	if (sent.ok) await markReply(db, messageId, { sent_at: now() });
 	else {

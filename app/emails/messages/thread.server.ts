@@ -56,8 +56,17 @@ export function toThread(conversation: StoredConversation): Thread {
 	const { id, subject, email, name, phone, siren, order_id, order_found, waits, waiting_since, last_at } = conversation;
 	const { claimed_by, claimed_name, claimed_until } = conversation;
 	return {
-		...{ id, kind: getKind(conversation), subject, email, name, phone, siren, orderId: order_id, orderFound: order_found },
-		...{ waitingSince: waits ? waiting_since : null, lastAt: last_at },
+		id,
+		kind: getKind(conversation),
+		subject,
+		email,
+		name,
+		phone,
+		siren,
+		orderId: order_id,
+		orderFound: order_found,
+		waitingSince: waits ? waiting_since : null,
+		lastAt: last_at,
 		claim: claimed_by && claimed_until ? { id: claimed_by, name: claimed_name ?? "", until: claimed_until } : null,
 		decision: getDecision(conversation),
 		messages: [...listFirst(conversation), ...listMails(conversation)].sort((a, b) => a.at.getTime() - b.at.getTime()),
@@ -89,6 +98,12 @@ function listFirst(conversation: StoredConversation): ThreadMessage[] {
 
 const listMails = ({ messages }: StoredConversation): ThreadMessage[] =>
 	messages.map(({ id, direction, author, text, created_at, attachments, sent_at, bounced_at, bounce_reason }) => ({
-		...{ id, from: direction === "in" ? "customer" : "shop", author, text, at: created_at, attachments, bounceReason: bounce_reason },
+		id,
+		from: direction === "in" ? "customer" : "shop",
+		author,
+		text,
+		at: created_at,
+		attachments,
+		bounceReason: bounce_reason,
 		state: direction === "in" ? null : bounced_at ? "bounced" : sent_at ? "sent" : "queued",
 	}));

@@ -1,4 +1,5 @@
 import type { Database, Trx } from "../../../server/database/database.ts";
+import { companyName } from "../../companies/company-name.ts";
 import { findCompany } from "../../companies/find-company.server.ts";
 import type { Siren } from "../../companies/siren.ts";
 import { queueOrderEmail } from "../../emails/queue-order-email.server.ts";
@@ -87,7 +88,7 @@ async function findOrderable(db: Database, siren: Siren): Promise<{ ok: true; na
 	if (company === null) return { ok: false, code: "unknown-company" };
 	if (company.eligibility === "none") return { ok: false, code: "company-without-extract" };
 	if (company.status === "removed") return { ok: false, code: "removed" };
-	return { ok: true, name: company.name ?? "Entreprise" };
+	return { ok: true, name: companyName(company.name) };
 }
 
 async function checkOrder(db: Database | Trx, order: Order, siren: Siren): Promise<ChangeCompanyRefusal | null> {

@@ -97,7 +97,7 @@ export async function deleteOldDrafts(db: Database, before: Date): Promise<numbe
 const maxOpenOrders = 10;
 
 /** Lists the open orders of these companies that have no extract yet, the earliest promise first. */
-export async function listOrdersToServe(db: Database | Trx, sirens: readonly string[]): Promise<DraftOrder[]> {
+export async function listOrdersOfCompanies(db: Database | Trx, sirens: readonly string[]): Promise<DraftOrder[]> {
 	if (sirens.length === 0) return [];
 	return db
 		.selectFrom("orders")

@@ -15,7 +15,7 @@ import { type ExtractFacts, type ExtractProblem, findCompanyProblem, findPicture
 import { isPhoto } from "../extracts/photos/photo-header.ts";
 import { convertPhoto } from "../extracts/photos/photo-to-pdf.server.ts";
 import { checkDeliverable } from "../upload-extract.server.ts";
-import { type Draft, type DraftOrder, listDrafts, listOrdersToServe, replaceDraft } from "./drafts.store.server.ts";
+import { type Draft, type DraftOrder, listDrafts, listOrdersOfCompanies, replaceDraft } from "./drafts.store.server.ts";
 
 /** A file that an operator drops. */
 export interface DroppedFile {
@@ -70,7 +70,11 @@ export async function insertDraft(
 	if (!isDrawable(facts)) return { ok: false, code: facts.problem ?? "damaged" };
 
 	const draft = {
-		...{ id: randomUUID(), order_id: orderId, operator, sha256, facts },
+		id: randomUUID(),
+		order_id: orderId,
+		operator,
+		sha256,
+		facts,
 		file_name: fileName.slice(0, maxFileNameLength),
 		dropped_at: now(),
 	};
@@ -104,5 +108,5 @@ async function findOrderOfFile(db: Database, sha256: string): Promise<Order | nu
 export async function listRightOrders(db: Database | Trx, order: Pick<Order, "id" | "siren">, facts: ExtractFacts): Promise<DraftOrder[]> {
 	if (facts.problem !== null || findCompanyProblem(facts, order.siren) === null) return [];
 	const sirens = facts.siren === null ? facts.sirens : [facts.siren];
-	return (await listOrdersToServe(db, sirens)).filter(({ id }) => id !== order.id);
+	return (await listOrdersOfCompanies(db, sirens)).filter(({ id }) => id !== order.id);
 }

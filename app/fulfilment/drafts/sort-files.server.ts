@@ -6,7 +6,7 @@ import { checkClaim, findHolder, releaseOrder } from "../claims/claim-order.serv
 import { examineExtract } from "../extracts/examine-extract.server.ts";
 import type { InspectorContext } from "../extracts/inspect-pdf.server.ts";
 import { type ExtractProblem, findCompanyProblem, findPicture } from "../extracts/judge-extract.ts";
-import { type DraftOrder, listDrafts, listOrdersToServe } from "./drafts.store.server.ts";
+import { type DraftOrder, listDrafts, listOrdersOfCompanies } from "./drafts.store.server.ts";
 import { type DraftRefusal, type DroppedFile, insertDraft, isDrawable } from "./insert-draft.server.ts";
 
 /**
@@ -109,7 +109,7 @@ async function listFreeOrders(
 ): Promise<DraftOrder[]> {
 	const { sha256 } = contentAddress(file.bytes);
 	const free: DraftOrder[] = [];
-	for (const order of await listOrdersToServe(db, sirens)) {
+	for (const order of await listOrdersOfCompanies(db, sirens)) {
 		const drafts = await listDrafts(db, order.id);
 		if (drafts.some((draft) => draft.operator === file.operator && draft.sha256 === sha256)) return [order];
 		if (!taken.has(order.id) && !drafts.some(({ facts }) => facts.problem === null && findCompanyProblem(facts, order.siren) === null))

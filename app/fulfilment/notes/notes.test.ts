@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createOrderFixture, type OrderFixture } from "../../../test/orders.ts";
-import { insertNote, maxNoteLength } from "./insert-note.server.ts";
+import { addNote, maxNoteLength } from "./add-note.server.ts";
 import { deleteNotes, listNotes } from "./notes.store.server.ts";
 
 let shop: OrderFixture;
@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop?.close());
 
-const note = (orderId: string, text: string) => insertNote(shop, { orderId, operator: "camille", text });
+const note = (orderId: string, text: string) => addNote(shop, { orderId, operator: "camille", text });
 
 test("a note is kept with its operator and its instant, and goes with the customer", async () => {
 	const { order } = await shop.insertPaidOrder();

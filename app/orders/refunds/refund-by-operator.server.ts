@@ -48,7 +48,12 @@ export async function refundByOperator(
 		const returned = await sumTowardsApproval(trx, order);
 		if (mostWithoutApproval !== null && returned + amount > mostWithoutApproval) return { ok: false, code: "needs-approval" };
 		const requested = await requestRefund(context, trx, order, {
-			...{ reason, payment, amount, cause, note, by },
+			reason,
+			payment,
+			amount,
+			cause,
+			note,
+			by,
 		});
 		if (requested.ok && isAsked) await grant();
 		return requested;

@@ -36,7 +36,9 @@ export async function describeExtractWatch(
 	const [extractOn, endsOn] = [toDay(issuedAt), getWatchEnd(deliveredAt)];
 	const rows = await listPublishedRows(db, siren, { after: extractOn, until: endsOn });
 	return {
-		...{ extractOn, endsOn, over: toDay(now) > endsOn },
+		extractOn,
+		endsOn,
+		over: toDay(now) > endsOn,
 		begun: toDay(now) > extractOn,
 		watched: await isBulletinWatched(db, now),
 		entries: rows.length === 0 ? [] : listPublished(rows, await listBulletinNotices(db, siren)),

@@ -77,7 +77,9 @@ export function sandboxProvider(runtime: Pick<Runtime, "db" | "jobs" | "signer" 
 					...toBookedPayment(row, id),
 					refunds: refunds.map(toRefund),
 					dispute: dispute && {
-						...{ id: dispute.id, status: dispute.status, reason: "product_unacceptable" },
+						id: dispute.id,
+						status: dispute.status,
+						reason: "product_unacceptable",
 						// as at Stripe for most cards
 						dueAt: new Date(dispute.created_at.getTime() + 7 * day),
 					},

@@ -54,7 +54,11 @@ const categories = {
 function toMovement({ id, amount, fee, currency, created, reporting_category, source }: Stripe.BalanceTransaction): ProviderMovement {
 	const subject = typeof source === "object" && source !== null ? source : null;
 	return {
-		...{ id, amount, fee, currency, at: new Date(created * 1000) },
+		id,
+		amount,
+		fee,
+		currency,
+		at: new Date(created * 1000),
 		kind: isKeyOf(categories, reporting_category) ? categories[reporting_category] : "other",
 		// charges, refunds and disputes name their payment
 		paymentId: subject !== null && "payment_intent" in subject ? getId(subject.payment_intent) : null,
@@ -66,7 +70,9 @@ function toMovement({ id, amount, fee, currency, created, reporting_category, so
 function toPayout(payout: Stripe.Payout): ProviderPayout {
 	const { id, amount, currency, status, automatic, reconciliation_status, created, arrival_date } = payout;
 	return {
-		...{ id, amount, currency },
+		id,
+		amount,
+		currency,
 		status: status === "paid" ? "paid" : status === "failed" || status === "canceled" ? "failed" : "pending",
 		isItemised: automatic && reconciliation_status === "completed",
 		createdAt: new Date(created * 1000),

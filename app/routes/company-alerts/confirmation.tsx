@@ -3,6 +3,7 @@ import { formatChoices } from "../../companies/alerts/alert-choices.ts";
 import { confirmationSteps, severalConfirmationSteps } from "../../companies/alerts/alert-steps.ts";
 import { confirmAlert, getAlertConfirmation } from "../../companies/alerts/confirm-alert.server.ts";
 import { alertsUrl } from "../../companies/alerts/links.server.ts";
+import { companyName } from "../../companies/company-name.ts";
 import { LinkStepPage } from "../../content/email-links/link-step-page.tsx";
 import { readLinkStep } from "../../content/email-links/read-link-step.ts";
 import { getWatchVariables } from "../../content/variables.ts";
@@ -29,8 +30,8 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 		{
 			...shown,
 			next: isOwners ? { label: "Voir mes alertes", url: alertsUrl(shop, first.alert.follower_id) } : shown.next,
-			facts: alerts.map(({ alert, companyName }) => ({
-				company: companyName ?? "Entreprise",
+			facts: alerts.map(({ alert, companyName: name }) => ({
+				company: companyName(name),
 				siren: alert.siren,
 				choices: formatChoices(alert),
 			})),

@@ -36,7 +36,12 @@ export function createHealthReader(shop: MeasuredShop): HealthReader {
 			backup = { state: await readBackup(shop), at: performance.now() };
 		const { database, jobs, storage, mail, payment } = parts;
 		const facts: HealthFacts = {
-			...{ at: shop.now(), database: database.ok, jobs: jobs.ok, storage: storage.ok, mail: mail.ok, payment: payment.ok },
+			at: shop.now(),
+			database: database.ok,
+			jobs: jobs.ok,
+			storage: storage.ok,
+			mail: mail.ok,
+			payment: payment.ok,
 			...counts,
 			backup: backup.state,
 		};

@@ -69,8 +69,15 @@ export async function updateNotices(
 		const known = await findCoverage(client);
 		const from = since ?? (known ? startOverlap(known) : addDays(today, 1 - firstReadDays));
 		const summary: UpdateSummary = {
-			...{ ...emptyCounts(), added: 0, changed: 0, removed: 0, from, days: 0, coverage: known },
-			...{ isFirst: since === undefined && known === null, stopped: null },
+			...emptyCounts(),
+			added: 0,
+			changed: 0,
+			removed: 0,
+			from,
+			days: 0,
+			coverage: known,
+			isFirst: since === undefined && known === null,
+			stopped: null,
 		};
 		if (known && from > addDays(known.to, 1))
 			return { ...summary, stopped: `The bulletin was read up to ${known.to}: to begin on ${from} would leave a gap.` };

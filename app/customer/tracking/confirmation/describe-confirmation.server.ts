@@ -41,7 +41,10 @@ export async function describeConfirmation(shop: Shop, request: Request, session
 	if (several !== null) {
 		const liveUrl = several.mayChange ? href("/confirmation/:sessionId/direct", { sessionId: session.id }) : null;
 		return {
-			...{ state: "purchase" as const, purchase: several, liveUrl, refreshWithoutScripts: several.mayChange },
+			state: "purchase" as const,
+			purchase: several,
+			liveUrl,
+			refreshWithoutScripts: several.mayChange,
 			// « Quitter » is on the page to which the browser that ordered is led
 			quitKey: null,
 			/** For the browser that ordered: the pages of the lines ask for nothing. */

@@ -101,13 +101,24 @@ function explainMissing(order: Order, extract: StoredDocument | undefined): stri
 }
 
 const describeInvoice = (first: Order, { issued_at }: StoredDocument): ManifestRow => ({
-	...{ siren: "", company: "", reference: null, orderNumber: first.order_number },
-	...{ issuedAt: issued_at, fileName: null, sha256: null, remark: "Facture" },
+	siren: "",
+	company: "",
+	reference: null,
+	orderNumber: first.order_number,
+	issuedAt: issued_at,
+	fileName: null,
+	sha256: null,
+	remark: "Facture",
 });
 
 const describeTerms = (first: Order, { fileName, bytes }: TermsFile): ManifestRow => ({
-	...{ siren: "", company: "", reference: null, orderNumber: first.order_number },
-	...{ issuedAt: first.terms_accepted_at, fileName, remark: "Conditions générales de vente" },
+	siren: "",
+	company: "",
+	reference: null,
+	orderNumber: first.order_number,
+	issuedAt: first.terms_accepted_at,
+	fileName,
+	remark: "Conditions générales de vente",
 	// of the file: a version is named by the hash of its text
 	sha256: createHash("sha256").update(bytes).digest("hex"),
 });

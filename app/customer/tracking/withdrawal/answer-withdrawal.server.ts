@@ -65,7 +65,9 @@ async function describeReceipt(shop: Shop, { id, access }: { id: string; access:
 	const number = await findNumber(shop, first.order, lines.length);
 	return {
 		step: "receipt",
-		...{ number, lines, paid: first.order.paid_at !== null },
+		number,
+		lines,
+		paid: first.order.paid_at !== null,
 		declaredAt: first.withdrawal.declared_at.toISOString(),
 	};
 }
@@ -77,7 +79,11 @@ async function findNumber(shop: Shop, order: Order, count: number): Promise<stri
 }
 
 const describeLine = ({ purchase_line, order_number, company_name, siren, product_code }: Order) => ({
-	...{ line: purchase_line, number: order_number, companyName: company_name, siren, service: product_code },
+	line: purchase_line,
+	number: order_number,
+	companyName: company_name,
+	siren,
+	service: product_code,
 });
 
 interface Declared {
@@ -99,13 +105,18 @@ async function describeDeclaration(shop: Shop, { order, access, token, error }: 
 	const seesMoney = mayAsk(access, "read-money");
 	const lines = planned.map(
 		({ order: each, outcome, refund, reason }): WithdrawalLine => ({
-			...{ ...describeLine(each), outcome, reason },
+			...describeLine(each),
+			outcome,
+			reason,
 			refund: seesMoney ? refund : null,
 		}),
 	);
 	return {
 		step: "confirmation",
-		...{ declaration: token, error, lines, paid: order.paid_at !== null },
+		declaration: token,
+		error,
+		lines,
+		paid: order.paid_at !== null,
 		number: order.order_number,
 		name: mayAsk(access, "read-addresses") ? `${order.first_name} ${order.last_name}` : null,
 		email: order.customer_email,

@@ -91,11 +91,9 @@ export const legalFacts: readonly LegalFact[] = [
 	},
 	{
 		fact: "Encadré des garanties légales\u00a0: deux ans, trente jours, six mois\u00a0; amende de 300\u00a0000\u00a0euros",
-		...{
-			articles: ["L217-1", "L217-32", "L224-25-1", "L224-25-31", "L241-5", "L242-18-1", "L211-2", "D211-2", "D211-3"],
-			source: `${consumerCode}, et annexes\u00a0; code civil, art. 1641 à 1649`,
-			checkedOn,
-		},
+		articles: ["L217-1", "L217-32", "L224-25-1", "L224-25-31", "L241-5", "L242-18-1", "L211-2", "D211-2", "D211-3"],
+		source: `${consumerCode}, et annexes\u00a0; code civil, art. 1641 à 1649`,
+		checkedOn,
 	},
 	{
 		fact: "Pratiques trompeuses, avis, comparaison de prix",

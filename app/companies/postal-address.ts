@@ -25,7 +25,10 @@ const typeAbbreviations = new Map(
 	`ALL allée,AV avenue,BD boulevard,CAR carrefour,CHE chemin,CHS chaussée,CRS cours,DSC descente,ESP esplanade,HAM hameau,IMP impasse,MTE montée,
 	PL place,PRO promenade,QUA quartier,RLE ruelle,RTE route,SEN sentier,SQ square,TRA traverse,VLA villa`
 		.split(",")
-		.map((entry) => entry.trim().split(" ") as [string, string]),
+		.map((entry): [string, string] => {
+			const [short = "", long = ""] = entry.trim().split(" ");
+			return [short, long];
+		}),
 );
 /** A house number, with its repetition index if any, and an abbreviated type before the first word of a name. */
 const abbreviatedType = new RegExp(

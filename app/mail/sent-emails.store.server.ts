@@ -60,14 +60,12 @@ export async function markSentEmailBounced(trx: Trx, mailId: string, now: Date):
 const columns = ["mail_id", "order_id", "kind", "sent_at", "bounced_at", "recipient", "attachments"] as const;
 
 const toRow = (row: Pick<Selectable<SentEmails>, (typeof columns)[number]>) => ({
-	...{
-		mailId: row.mail_id,
-		orderId: row.order_id,
-		kind: row.kind,
-		sentAt: row.sent_at,
-		bouncedAt: row.bounced_at,
-		recipient: row.recipient,
-	},
+	mailId: row.mail_id,
+	orderId: row.order_id,
+	kind: row.kind,
+	sentAt: row.sent_at,
+	bouncedAt: row.bounced_at,
+	recipient: row.recipient,
 	attachments: row.attachments as unknown as SentFile[],
 });
 

@@ -6,7 +6,7 @@ import type { Route } from "./+types/statistics-file";
 /** The figures of /statistiques as a file. */
 export async function loader({ context }: Route.LoaderArgs) {
 	const file = writeStatistics(await context.get(shopContext).statistics.read());
-	return new Response(file as Uint8Array<ArrayBuffer>, {
+	return new Response(file, {
 		headers: {
 			"content-type": "text/csv; charset=utf-8; header=present",
 			"content-disposition": formatAttachmentHeader("statistiques.csv"),

@@ -21,7 +21,7 @@ export function writeCsv(
 	head: readonly string[],
 	rows: Iterable<readonly Cell[]>,
 	{ separator, byteOrderMark }: Format = { separator: ";", byteOrderMark: true },
-): Uint8Array {
+): Uint8Array<ArrayBuffer> {
 	const lines = [head, ...rows].map((row) => row.map((cell) => formatCell(cell, separator)).join(separator));
 	return new TextEncoder().encode(`${byteOrderMark ? "\ufeff" : ""}${lines.join("\r\n")}\r\n`);
 }

@@ -63,7 +63,7 @@ export function writeFec(journal: JournalOfMonth): Uint8Array {
 }
 
 /** Writes rows of the 18 fields in that shape, below their names. */
-export function writeFecRows(rows: readonly (readonly string[])[]): Uint8Array {
+export function writeFecRows(rows: readonly (readonly string[])[]): Uint8Array<ArrayBuffer> {
 	const lines = [fecFields, ...rows].map((row) => row.map((field) => field.replace(/[\t\r\n]/g, " ")).join("\t"));
 	return encodeLatin9(`${lines.join("\r\n")}\r\n`);
 }
@@ -81,7 +81,7 @@ const latin9 = new Map([
 ]);
 
 /** Encodes a text in ISO 8859-15; other characters become « ? ». */
-export function encodeLatin9(text: string): Uint8Array {
+export function encodeLatin9(text: string): Uint8Array<ArrayBuffer> {
 	return Uint8Array.from(text, (character) => latin9.get(character) ?? toLatin1(character.codePointAt(0) ?? 0));
 }
 

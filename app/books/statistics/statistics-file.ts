@@ -25,7 +25,7 @@ const head = [
 ];
 
 /** The published figures as one table (RFC 4180), a row for each month and service. An empty cell does not apply, or is hidden with its group. */
-export function writeStatistics({ months }: Statistics): Uint8Array {
+export function writeStatistics({ months }: Statistics): Uint8Array<ArrayBuffer> {
 	const rows = months.flatMap((month) => [...serviceCodes.map((code) => toServiceRow(month, code)), toAllRow(month)]);
 	return writeCsv(head, rows, { separator: ",", byteOrderMark: false });
 }

@@ -33,7 +33,7 @@ export function summariseInvoice({ number, kind, issued_at, data }: BookedInvoic
 }
 
 /** A row per line of an invoice or a credit note, as an accountant divides them among clients. The rows of an invoice add up to it. */
-export function writeInvoiceLines(invoices: readonly BookedInvoice[]): Uint8Array {
+export function writeInvoiceLines(invoices: readonly BookedInvoice[]): Uint8Array<ArrayBuffer> {
 	const head = ["Date", "Numéro", "Nature", "Objet", "Montant HT", "TVA", "Montant TTC", "Votre référence"];
 	const rows = invoices.flatMap(({ number, kind, issued_at, data }) => {
 		const { lineNets } = calculateAmounts(data);
@@ -60,7 +60,7 @@ const accounts = {
  * The same as entries of a purchase journal, in the shape of the « fichier des écritures comptables » (LPF art. A47 A-1). It is a file to
  * import, not the one that the law requires: it has these purchases only, and no date of validation, which is up to the accountant.
  */
-export function writePurchaseEntries(invoices: readonly BookedInvoice[]): Uint8Array {
+export function writePurchaseEntries(invoices: readonly BookedInvoice[]): Uint8Array<ArrayBuffer> {
 	return writeFecRows(
 		invoices.flatMap((invoice, index) => {
 			const { number, day, kindLabel, description, reference, net, vat, total } = summariseInvoice(invoice);

@@ -6,7 +6,9 @@ import { getInvoiceOwner } from "./describe-invoices.server.ts";
 import { findErasedInvoiceDocument, listOwnInvoices } from "./invoices.store.server.ts";
 
 /** `unavailable`: the storage does not answer, or lost the file. */
-export type InvoicesFile = { ok: true; bytes: Uint8Array; contentType: string } | { ok: false; code: "unknown" | "unavailable" };
+export type InvoicesFile =
+	| { ok: true; bytes: Uint8Array<ArrayBuffer>; contentType: string }
+	| { ok: false; code: "unknown" | "unavailable" };
 
 /**
  * @param name « achats-2026.csv », « achats-2026-fec.txt », or « F2020-000123.pdf » of an invoice whose order's data are erased: others

@@ -1,4 +1,3 @@
-import { Readable } from "node:stream";
 import { data } from "react-router";
 import { hourSeconds } from "../../../server/durations.ts";
 import { isKeyOf } from "../../../server/types/objects.ts";
@@ -9,7 +8,7 @@ import { type Month, parseMonth } from "../../books/month.ts";
 import { type Shop, shopContext } from "../../shop.ts";
 import { runRecorded } from "../log/run-recorded.server.ts";
 import type { Actor } from "../operators/roles.ts";
-import { sendDownload } from "../shell/send-download.server.ts";
+import { type Body, sendDownload } from "../shell/send-download.server.ts";
 import { getActor } from "../shell/signed-in.server.ts";
 import type { Route } from "./+types/month-file";
 
@@ -35,9 +34,7 @@ async function sendMonthFile(shop: Shop, actor: Actor, typed: { month: string; f
 	return sendDownload(found.body, found);
 }
 
-type Download =
-	| { ok: true; name: string; type: string; body: BodyInit; bytes: number | null }
-	| { ok: false; text: string; status: number };
+type Download = { ok: true; name: string; type: string; body: Body; bytes: number | null } | { ok: false; text: string; status: number };
 
 async function findDownload(shop: Shop, actor: Actor, month: Month, file: string): Promise<Download> {
 	if (file === "pdf" || !isKeyOf(monthFiles, file)) return findArchive(shop, actor, month);
@@ -57,7 +54,7 @@ async function findArchive(shop: Shop, actor: Actor, month: Month): Promise<Down
 	if (!taken.ok) return { ok: false, text: "Trop d’archives ont été demandées. Réessayez dans une heure.", status: 429 };
 	const archive = await zipInvoices(shop, month);
 	if (!archive.ok) return { ok: false, text: archiveRefusals[archive.code], status: archive.code === "empty" ? 404 : 409 };
-	return { ok: true, name: archive.name, type: "application/zip", body: Readable.toWeb(archive.stream) as ReadableStream, bytes: null };
+	return { ok: true, name: archive.name, type: "application/zip", body: archive.stream, bytes: null };
 }
 
 const fileRefusals = {

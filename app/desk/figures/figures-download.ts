@@ -14,7 +14,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 		const read = await readFigures(shop, new URL(request.url).searchParams);
 		return { ok: true, figures: read, after: { from: read.firstDay, to: read.lastDay } };
 	});
-	return sendDownload(writeFigures(figures) as Uint8Array<ArrayBuffer>, {
+	return sendDownload(writeFigures(figures), {
 		name: `Chiffres_${figures.firstDay}_${figures.lastDay}.csv`,
 		type: "text/csv; charset=utf-8",
 	});

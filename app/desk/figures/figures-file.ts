@@ -16,7 +16,7 @@ const head = [
 ];
 
 /** The figures as one table, for a spreadsheet. */
-export function writeFigures({ byService, byHour, byOperator, refunds }: Figures): Uint8Array {
+export function writeFigures({ byService, byHour, byOperator, refunds }: Figures): Uint8Array<ArrayBuffer> {
 	const toCells = ({ orders, revenue, delivered, median, p95, due, kept }: Deliveries): Cell[] => [
 		...[orders, { cents: revenue }, delivered],
 		...[median === null ? null : Math.round(median), p95 === null ? null : Math.round(p95)],

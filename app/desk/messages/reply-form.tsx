@@ -1,5 +1,6 @@
 import { type ReactNode, useId, useState } from "react";
 import { Form } from "react-router";
+import { typedKeys } from "../../../server/types/objects.ts";
 import {
 	fillReply,
 	maxReplyLength,
@@ -116,7 +117,7 @@ export function ReplyForm({ conversation, to, lastAt, values, templates, chosen,
 
 /** The fields that a text may have, with what each becomes. */
 function FieldList({ id, values, onPick }: { id: string; values: ReplyValues; onPick: ((field: ReplyField) => void) | undefined }) {
-	const fields = Object.keys(replyFields) as ReplyField[];
+	const fields = typedKeys(replyFields);
 	return (
 		<details id={id} className="text-sm">
 			<summary className="min-h-11 content-center">Champs remplis d’après la commande</summary>

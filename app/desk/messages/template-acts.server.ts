@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { fillReply, type ReplyValues, replyFields } from "../../emails/messages/fill-reply.ts";
+import { typedFromEntries, typedKeys } from "../../../server/types/objects.ts";
+import { fillReply, replyFields } from "../../emails/messages/fill-reply.ts";
 import { listReplyTemplates, upsertReplyTemplate } from "../../emails/messages/reply-templates.store.server.ts";
 import { readLine, readLines } from "../../ui/forms/text.ts";
 import { defineAct, refuse } from "../acts/act.ts";
 import { anyText, refuseField, value } from "../acts/fields.ts";
 
-const anyValues = Object.fromEntries(Object.keys(replyFields).map((name) => [name, "…"])) as ReplyValues;
+const anyValues = typedFromEntries(typedKeys(replyFields).map((name) => [name, "…"]));
 
 /** In characters. */
 const maxTitleLength = 80;

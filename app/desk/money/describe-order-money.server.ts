@@ -1,4 +1,5 @@
 import { day } from "../../../server/durations.ts";
+import { isKeyOf } from "../../../server/types/objects.ts";
 import { formatDayStamp, formatInstant } from "../../catalogue/instants.ts";
 import { type Cents, cents, formatEuros } from "../../catalogue/money.ts";
 import { services } from "../../catalogue/services.ts";
@@ -7,7 +8,7 @@ import { isInProgress, statusLabels } from "../../orders/lifecycle.ts";
 import type { Order } from "../../orders/order.ts";
 import { listOrdersOfPurchase } from "../../orders/orders.store.server.ts";
 import { listRefundablePayments } from "../../orders/refunds/list-refundable-payments.server.ts";
-import { type OperatorCause, operatorCauses } from "../../orders/refunds/operator-causes.ts";
+import { operatorCauses } from "../../orders/refunds/operator-causes.ts";
 import { isRefundedFrom, listPaymentsOfPurchase, listRefunds } from "../../orders/refunds/refunds.store.server.ts";
 import type { Shop } from "../../shop.ts";
 import { labelAct } from "../acts/act-table.server.ts";
@@ -43,13 +44,11 @@ export async function describeOrderMoney({ db, now, environment }: Shop, order: 
 		mayStop: isRefundedAndOpen(order),
 		approvalAbove: `${formatEuros(cents(environment.refundApprovalCents))} pour ${purchase ? "toutes les lignes d’une commande groupée" : "une commande"}`,
 		payments: payments.map(({ id, role, amount_cents, created_at, dispute_status, dispute_due_at, dispute_reason }) => ({
-			...{
-				id,
-				role: role === "order" && purchase ? "Paie la commande groupée" : paymentRoles[role],
-				paysOrder: role === "order",
-				amount: formatEuros(cents(amount_cents)),
-				at: formatDayStamp(created_at),
-			},
+			id,
+			role: role === "order" && purchase ? "Paie la commande groupée" : paymentRoles[role],
+			paysOrder: role === "order",
+			amount: formatEuros(cents(amount_cents)),
+			at: formatDayStamp(created_at),
 			left: describeLeft(refundable.get(id) ?? cents(0)),
 			dispute: dispute_status && {
 				status: dispute_status,
@@ -64,10 +63,8 @@ export async function describeOrderMoney({ db, now, environment }: Shop, order: 
 				state: refundStates[status],
 				reason: refundReasons[reason],
 				note,
-				...{
-					at: formatDayStamp(requested_at),
-					cause: cause !== null && cause in operatorCauses ? operatorCauses[cause as OperatorCause] : null,
-				},
+				at: formatDayStamp(requested_at),
+				cause: cause !== null && isKeyOf(operatorCauses, cause) ? operatorCauses[cause] : null,
 				heldUntil: status === "requested" && held_until && held_until > now() ? formatInstant(held_until) : null,
 				isUnsettled: (status === "failed" || status === "refused") && closed_at === null,
 				isClosed: closed_at !== null,

@@ -1,4 +1,3 @@
-import { Readable } from "node:stream";
 import { data } from "react-router";
 import { shopContext } from "../../shop.ts";
 import { runRecorded } from "../log/run-recorded.server.ts";
@@ -15,5 +14,5 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 	if (order.erased_at) throw data("Le client de cette commande a été effacé.", { status: 404 });
 	const record = { verb: "download-evidence", subject: order.order_number, actor: getActor(context) };
 	const { stream } = await runRecorded(shop, record, async () => ({ ok: true, stream: await createEvidenceZip(shop, order) }));
-	return sendDownload(Readable.toWeb(stream) as ReadableStream, { name: `dossier-${order.order_number}.zip`, type: "application/zip" });
+	return sendDownload(stream, { name: `dossier-${order.order_number}.zip`, type: "application/zip" });
 }

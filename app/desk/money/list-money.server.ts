@@ -1,9 +1,9 @@
 import { day } from "../../../server/durations.ts";
+import { isKeyOf } from "../../../server/types/objects.ts";
 import { formatMonth, getMonth, type Month } from "../../books/month.ts";
 import { formatDayStamp, formatInstant, formatLongDay, formatShortInstant } from "../../catalogue/instants.ts";
 import { cents, formatEuros } from "../../catalogue/money.ts";
 import { findOrder } from "../../orders/orders.store.server.ts";
-import type { OperatorCause } from "../../orders/refunds/operator-causes.ts";
 import { operatorCauses } from "../../orders/refunds/operator-causes.ts";
 import type { Difference } from "../../payments/payments.store.server.ts";
 import type { Shop } from "../../shop.ts";
@@ -82,7 +82,7 @@ export async function listMoney({ db, now }: Pick<Shop, "db" | "now">, query: UR
 			amount: euros(amount_cents),
 			state: refundStates[status],
 			at: formatDayStamp(requested_at),
-			reason: cause !== null && cause in operatorCauses ? operatorCauses[cause as OperatorCause] : refundReasons[reason],
+			reason: cause !== null && isKeyOf(operatorCauses, cause) ? operatorCauses[cause] : refundReasons[reason],
 			heldUntil: status === "requested" && held_until && held_until > now() ? formatInstant(held_until) : null,
 			number: order_number,
 			company: company_name,
@@ -95,12 +95,10 @@ export async function listMoney({ db, now }: Pick<Shop, "db" | "now">, query: UR
 				isUsual: role === "order",
 				amount: euros(amount_cents),
 				at: formatDayStamp(created_at),
-				...{
-					number: order_number,
-					company: nameBought(company_name, lines),
-					refunded: refunded > 0 ? euros(refunded) : null,
-					dispute: dispute_status,
-				},
+				number: order_number,
+				company: nameBought(company_name, lines),
+				refunded: refunded > 0 ? euros(refunded) : null,
+				dispute: dispute_status,
 			})),
 		next: payments.length > pageSize && last ? new URLSearchParams({ avant: last.created_at.toISOString() }).toString() : null,
 		reconciliation: await describeReconciliation(db),
@@ -134,7 +132,7 @@ async function listApprovals(db: Shop["db"], me: string) {
 export function describeRefundFields({ part, amount, left, cause, note }: Readonly<Record<string, string>>): string {
 	const leftText = left && /^\d+$/.test(left) ? euros(Number(left)) : "";
 	const sum = part === "other" ? `${amount ?? ""}\u00a0€` : part === "half" ? `la moitié de ${leftText}` : leftText;
-	const why = cause !== undefined && cause in operatorCauses ? operatorCauses[cause as OperatorCause] : "";
+	const why = cause !== undefined && isKeyOf(operatorCauses, cause) ? operatorCauses[cause] : "";
 	return [sum, why, note].filter(Boolean).join(", ");
 }
 

@@ -1,3 +1,4 @@
+import { typedKeys } from "../../../server/types/objects.ts";
 import { type Cents, cents, formatEuros } from "../../catalogue/money.ts";
 import { refuseRefund } from "../../customer/tracking/refuse-refund.server.ts";
 import { stopOrder } from "../../fulfilment/stop-order.server.ts";
@@ -5,7 +6,7 @@ import { listRefundRequests } from "../../orders/customer-requests.store.server.
 import { isInProgress } from "../../orders/lifecycle.ts";
 import type { Order } from "../../orders/order.ts";
 import { isBoughtWithOthers } from "../../orders/purchases.store.server.ts";
-import { type OperatorCause, operatorCauses } from "../../orders/refunds/operator-causes.ts";
+import { operatorCauses } from "../../orders/refunds/operator-causes.ts";
 import { parseEuros } from "../../orders/refunds/parse-euros.ts";
 import { refundByOperator } from "../../orders/refunds/refund-by-operator.server.ts";
 import { sumTowardsApproval } from "../../orders/refunds/refund-figures.store.server.ts";
@@ -64,7 +65,7 @@ export const refundActs = [
 			payment: (typed = "") => (/^[\w-]{1,200}$/.test(typed) ? value(typed) : refuseField(refundRefusals["nothing-left"], null)),
 			left,
 			part,
-			cause: oneOf(Object.keys(operatorCauses) as OperatorCause[], "Choisissez le motif."),
+			cause: oneOf(typedKeys(operatorCauses), "Choisissez le motif."),
 			note,
 			stop,
 		},

@@ -11,7 +11,12 @@ import type { FileLine, FilesAnswer } from "./upload-answer.ts";
  * @param form fields « fichier »: the id of a file and the key of its delivery.
  */
 export async function deliverAll(shop: Shop, actor: Actor, form: FormData): Promise<FilesAnswer> {
-	const keys = new Map(form.getAll("fichier").map((value) => String(value).split(" ") as [string, string]));
+	const keys = new Map(
+		form.getAll("fichier").map((value) => {
+			const [id = "", key = ""] = String(value).split(" ");
+			return [id, key];
+		}),
+	);
 	const files = (await listDroppedFiles(shop, actor)).filter(({ id }) => isUuid(keys.get(id) ?? ""));
 	const lines: FileLine[] = [];
 	for (const { id, fileName, order, ready } of files) {

@@ -176,13 +176,13 @@ function describeOrderFacts(order: Order): [string, string][] {
 		["Payée le", order.paid_at && formatDayStamp(order.paid_at)],
 		["Livrée le", order.completed_at && formatDayStamp(order.completed_at)],
 		["En retard", order.late_at && `constaté le ${formatDayStamp(order.late_at)}`],
-		["Remboursé", order.refunded_cents > 0 ? formatEuros(order.refunded_cents as Order["price_cents"]) : null],
+		["Remboursé", order.refunded_cents > 0 ? formatEuros(cents(order.refunded_cents)) : null],
 		["Numéro de suivi", order.tracking_number],
 		["Contestation", order.disputed_at && `depuis le ${formatDayStamp(order.disputed_at)}`],
 		["Mise de côté", order.set_aside_at && formatDayStamp(order.set_aside_at)],
 		["Client effacé le", order.erased_at && formatDayStamp(order.erased_at)],
 	];
-	return rows.flatMap(([name, value]) => (value ? [[name, value] as [string, string]] : []));
+	return rows.flatMap(([name, value]): [string, string][] => (value ? [[name, value]] : []));
 }
 
 function describeCompany({ siren, company_name }: Order, company: Company | null) {

@@ -58,5 +58,5 @@ export async function sendLetters({
 	// the name says it where the page cannot: without JavaScript
 	const share = outcome.left > 0 ? `_${outcome.printed.length}_sur_${outcome.printed.length + outcome.left}` : "";
 	const name = `Courriers_${formatDay(shop.now()).replaceAll("/", "-")}${share}.pdf`;
-	return sendDownload(outcome.pdf as Uint8Array<ArrayBuffer>, { name, type: "application/pdf" });
+	return sendDownload(outcome.pdf, { name, type: "application/pdf" });
 }

@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import { formatAttachmentHeader } from "../../orders/documents/file-name.ts";
 import { deskHeaders } from "./signed-in.server.ts";
 
@@ -10,8 +11,11 @@ interface Download {
 }
 
 /** Answers with a file, always as a download: the desk's origin shows nobody else's HTML, XML or PDF. */
-export const sendDownload = (body: BodyInit, { name, type, bytes = null }: Download): Response =>
-	new Response(body, {
+/** A stream is sent as it is read. */
+export type Body = BodyInit | Readable;
+
+export const sendDownload = (body: Body, { name, type, bytes = null }: Download): Response =>
+	new Response(body instanceof Readable ? (Readable.toWeb(body) as ReadableStream) : body, {
 		headers: {
 			...deskHeaders,
 			"content-type": type,

@@ -14,7 +14,7 @@ const maxCpuMs = 20_000;
 export async function joinLetters(
 	sheets: Uint8Array,
 	extracts: readonly Uint8Array[],
-): Promise<{ pdf: Uint8Array; unreadable: number[] } | null> {
+): Promise<{ pdf: Uint8Array<ArrayBuffer>; unreadable: number[] } | null> {
 	const resolve = createRequire(import.meta.url).resolve;
 	const program = resolve("#app/fulfilment/letters/letters-joiner.server.ts");
 	const fulfilment = dirname(dirname(program));

@@ -12,7 +12,7 @@ const maxBytes = 30 * 2 ** 20;
 export type PrintOutcome =
 	| {
 			ok: true;
-			pdf: Uint8Array;
+			pdf: Uint8Array<ArrayBuffer>;
 			/** The orders whose letters are in the PDF, in the order of its pages. */
 			printed: Letter[];
 			/** The orders whose extract is missing or cannot be read: their letters are not in the PDF. */

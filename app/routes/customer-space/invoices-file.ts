@@ -10,7 +10,7 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
 	const { mailbox } = await requireCustomer(context, request);
 	const file = await createInvoicesFile(context.get(shopContext), mailbox, params.file);
 	if (!file.ok) throw new Response(null, { status: file.code === "unknown" ? 404 : 503, headers: privateHeaders });
-	return new Response(file.bytes as Uint8Array<ArrayBuffer>, {
+	return new Response(file.bytes, {
 		headers: {
 			...privateHeaders,
 			"content-type": file.contentType,

@@ -38,7 +38,7 @@ const vitest = await createVitest("test", {
 	isolate: true,
 	// copies do not last
 	fsModuleCache: false,
-	setupFiles: "./test/mutants/name-test.ts",
+	setupFiles: "./proof/mutants/name-test.ts",
 });
 
 process.on("message", async ({ mutant, file, tests, limit }: RunRequest) => {

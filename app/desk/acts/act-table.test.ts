@@ -199,6 +199,26 @@ test.each<[string, Record<string, string>, string]>([
 	expect(read(act, fields)).toBe(answer);
 });
 
+test("texts are read without blanks around them, and what is not typed as nothing", () => {
+	const readAll = (name: string, fields: Record<string, string>) => readFields((findActByName(name) ?? expect.fail(name)).fields, fields);
+	expect(readAll("correct-address", { email: ` ${email} `, recipient: ` bob@example.fr ` })).toEqual({
+		...{ ok: true, input: { email, recipient: "bob@example.fr" } },
+	});
+	expect(readAll("correct-bounced-address", { email: ` ${email} `, reader: "delivery" })).toEqual({
+		ok: true,
+		input: { email, reader: "delivery" },
+	});
+	expect(readAll("correct-bounced-address", { email })).toEqual({ ok: true, input: { email, reader: "customer" } });
+	expect(readAll("note", { text: " Rappeler " })).toEqual({ ok: true, input: { text: "Rappeler" } });
+	expect(readAll("mark-printed", {})).toEqual({ ok: true, input: { run: null } });
+	expect(readAll("refund", { ...refund, stop: "no" })).toMatchObject({ input: { left: 3900, part: "whole", note: null, stop: false } });
+	expect(readAll("change-roles", { person: id, "role-serve": "on", roles: "all" })).toEqual({
+		ok: true,
+		input: { person: id, roles: ["serve"] },
+	});
+	expect(readAll("change-roles", { person: wrong })).toEqual({ ok: false, text: "Cette personne n’existe pas." });
+});
+
 test("a template with an unknown field is refused at its text", () => {
 	expect(read("save-reply-template", { title: "Retard", text: "Bonjour {prénom}" })).toMatch(/^text: .*n’est pas un champ/);
 });

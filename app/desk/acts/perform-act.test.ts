@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { knownCompanies } from "../../../test/known-companies.ts";
 import { createOperator, type TestOperator } from "../../../test/operators.ts";
@@ -124,6 +125,24 @@ describe("an act that can be undone", () => {
 		await runScheduledAct(shop.shop, form.key);
 		expect((await shop.orderRow(id)).status).toBe("processing");
 		expect(await performAct(shop.shop, ada, form)).toMatchObject({ state: "undone" });
+	});
+
+	test("has its job at its time, and lets a note be written meanwhile, but nothing that it could not be undone with", async () => {
+		const { id } = await paidOrder();
+		const form = giveUp(id);
+		const outcome = await performAct(shop.shop, ada, form);
+		const { rows } = await sql<{ start_after: Date }>`
+			select start_after from jobs.job where name = 'run-desk-act' and data->>'key' = ${form.key}`.execute(shop.shop.db);
+		expect(rows).toEqual([{ start_after: new Date(outcome.state === "scheduled" ? outcome.dueAt : 0) }]);
+		expect(await performAct(shop.shop, ada, note(id))).toEqual({
+			...{ act: "note", key: expect.any(String), orderId: id, state: "done", text: "La note est enregistrée." },
+		});
+		const exclusive = { act: "record-request", key: crypto.randomUUID(), orderId: id, fields: {} };
+		expect(await performAct(shop.shop, ada, exclusive)).toEqual({
+			...{ act: "record-request", key: exclusive.key, orderId: id, state: "refused" },
+			text: expect.stringMatching(/^«\u00a0Signaler l’extrait introuvable\u00a0», demandé par Ada, n’est pas encore fait/),
+		});
+		await undo(shop.shop, ada, form.key);
 	});
 
 	test("runs once at its time, and is then too late to undo", async () => {

@@ -143,7 +143,7 @@ const trials: Record<string, (() => unknown) | string> = {
 	"npm run orders": async () => {
 		const usage = await run("npm run orders", { ends: 1 });
 		// the commands that the documents name
-		for (const paragraph of [/npm run orders -- <command>.*/, /^## Serve orders[\s\S]*?(?=\n### )/m]) {
+		for (const paragraph of [/^\| `npm run orders -- <command>`.*/m, /^## Serve orders[\s\S]*?(?=\n### )/m]) {
 			const paragraphText = documents.map((path) => paragraph.exec(text(path))?.[0]).find(Boolean) ?? "";
 			const commands = paragraphText.match(/\b(list|upload|post|receive|reconcile|recreate|move-invoices|export|erase)\b/g);
 			expect(commands?.length).toBeGreaterThan(5);

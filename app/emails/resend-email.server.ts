@@ -9,8 +9,8 @@ import { requeueMail } from "./queue-order-email.server.ts";
 
 export type ResendOutcome =
 	| { ok: true }
-	/** `never-written`: there is no such mail. `purged`: the mail's document is purged. `kinds`: of the mails that there are. */
-	| { ok: false; code: "never-written" | "erased" | "purged" | "operators-own"; kinds: string[] };
+	/** `never-written`: there is no such mail. `purged`: the mail's document is purged. */
+	| { ok: false; code: "never-written" | "erased" | "purged" | "operators-own" };
 
 /** One for each service of a purchase: an address that is corrected gets those of all its services. */
 const readyKinds: ReadonlySet<OrderEmailKind> = new Set(["document-ready", "posted"]);
@@ -32,8 +32,7 @@ export async function resendEmail(
 		const all = mails.filter((mail) => getOrderEmail(mail.kind).to !== "previous");
 		const resent = to !== undefined && readyKinds.has(kind) ? readyKinds : new Set([kind]);
 		const toResend = all.filter((mail) => resent.has(getOrderEmail(mail.kind).name));
-		const kinds = [...new Set(all.map((mail) => getOrderEmail(mail.kind).name))];
-		const refuse = (code: Extract<ResendOutcome, { ok: false }>["code"]): ResendOutcome => ({ ok: false, code, kinds });
+		const refuse = (code: Extract<ResendOutcome, { ok: false }>["code"]): ResendOutcome => ({ ok: false, code });
 		if (!order || toResend.length === 0) return refuse("never-written");
 		if (order.erased_at) return refuse("erased"); // the rule; net: sendOrderEmail
 		const recipient = orderEmails[kind].to;

@@ -915,7 +915,7 @@ describe("the name of a file", () => {
 });
 
 describe("resending mails", () => {
-	const kindsAnd = (code: string, ...kinds: string[]) => ({ ok: false, code, kinds });
+	const refusal = (code: string) => ({ ok: false, code });
 
 	test("queues them as new ones, each with its own document and refund, and the first date", async () => {
 		const { order } = await shop.insertPaidOrder();
@@ -986,8 +986,7 @@ describe("resending mails", () => {
 		expect(await resend("late", "juste@example.fr")).toEqual([false, false, true, true]);
 		expect(await resend("late")).toEqual([false, false, true, false]);
 		for (const { id } of orders) expect((await shop.getOrder(id)).customer_email).toBe("juste@example.fr");
-		const refused = await resendEmail(shop, { orderId: first.id, kind: "address-corrected" });
-		expect({ ...refused, kinds: "kinds" in refused && refused.kinds.sort() }).toEqual(kindsAnd("never-written", "document-ready", "late"));
+		expect(await resendEmail(shop, { orderId: first.id, kind: "address-corrected" })).toEqual(refusal("never-written"));
 	});
 
 	test("is refused for a mail that the order never had, and for the operator's own to another address", async () => {
@@ -995,9 +994,9 @@ describe("resending mails", () => {
 		await queueMail(order, "confirmation");
 		later(second);
 		await queueMail(order, "alert-late");
-		expect(await resendEmail(shop, { orderId: order.id, kind: "late" })).toEqual(kindsAnd("never-written", "confirmation", "alert-late"));
+		expect(await resendEmail(shop, { orderId: order.id, kind: "late" })).toEqual(refusal("never-written"));
 		for (const unknown of [{ kind: "late" }, { kind: "late", to: "eve@example.fr" }, { kind: "document-ready-delivery" }] as const)
-			expect(await resendEmail(shop, { orderId: crypto.randomUUID(), ...unknown })).toEqual(kindsAnd("never-written"));
+			expect(await resendEmail(shop, { orderId: crypto.randomUUID(), ...unknown })).toEqual(refusal("never-written"));
 		expect(await resendEmail(shop, { orderId: order.id, kind: "alert-late", to: "eve@example.fr" })).toMatchObject({
 			ok: false,
 			code: "operators-own",

@@ -71,7 +71,7 @@ interface Definition<Call extends ActCall, Input, Found extends Passed> {
 export interface Act extends Definition<OrderCall, unknown, Passed> {
 	/** Whether it is about an order, which its form names. */
 	aboutOrder: boolean;
-	/** Refused while another operator has its order; otherwise the order is the operator's for another twenty minutes. */
+	/** Refused while another operator has its order, as long as it is in progress; otherwise the order is the operator's for another twenty minutes. */
 	claims: boolean;
 }
 
@@ -86,7 +86,7 @@ export const defineAct = <Input, Found extends Passed = Passed>(act: Definition<
 export const defineOrderAct = <Input, Found extends Passed = Passed>({
 	claims = false,
 	...act
-}: Definition<OrderCall, Input, Found> & Partial<Pick<Act, "claims">>): Act => ({ ...act, ...{ aboutOrder: true, claims } });
+}: Definition<OrderCall, Input, Found> & Partial<Pick<Act, "claims">>): Act => ({ ...act, aboutOrder: true, claims });
 
 /** What became of an act, for the page with its form. `page`: the address of another page, which shows what was done. */
 export type ActOutcome = { act: string; orderId: string | null; key: string; text: string } & (

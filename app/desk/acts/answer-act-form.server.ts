@@ -7,7 +7,7 @@ import type { ActOutcome } from "./act.ts";
 import { performAct } from "./perform-act.server.ts";
 import { setPosted } from "./posted-answer.server.ts";
 
-/** Characters of a key: a UUID. */
+/** In characters. */
 const maxFieldLength = 20_000;
 
 /** The action of a page with forms of acts: does what the form asks for. */

@@ -69,7 +69,7 @@ export async function performAct(shop: Shop, actor: Actor, form: SentForm): Prom
 	if (!read.ok) return answer.refused(read);
 	const { order } = read;
 	const requestedAt = shop.now();
-	const prepared = { ...read, call: { shop, actor, order, requestedAt } };
+	const prepared: PreparedCall = { input: read.input, call: { shop, actor, order, requestedAt } };
 	// the same form again: its order may have changed by its own act
 	const waits = act.undoable && (await findAct(shop.db, form.key)) === null;
 	const checked = waits ? await check(act, prepared) : null;
@@ -105,23 +105,18 @@ export async function performAct(shop: Shop, actor: Actor, form: SentForm): Prom
 	return toOutcome(form, await runNow(act, prepared, form.key));
 }
 
-/** What was asked for: the order, null for an act without one, and the fields of the act. */
-interface Requested {
-	order: Order | null;
-	input: unknown;
-}
-
 /** A call with the fields that it was made with. */
 interface PreparedCall {
 	call: ActCall & { order: Order | null };
 	input: unknown;
 }
 
+/** Reads what was asked for. `order`: null for an act without one. */
 async function readRequest(
 	{ db }: Shop,
 	act: Act,
 	{ orderId, fields }: Pick<SentForm, "orderId" | "fields">,
-): Promise<({ ok: true } & Requested) | ActRefusal> {
+): Promise<{ ok: true; order: Order | null; input: unknown } | ActRefusal> {
 	const read = readFields(act.fields, fields);
 	if (!read.ok) return read;
 	const order = orderId === null ? null : await findOrder(db, orderId);

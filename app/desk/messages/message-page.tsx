@@ -11,7 +11,7 @@ import { readDeskForm } from "../shell/read-desk-form.server.ts";
 import { getActor, getSignedIn } from "../shell/signed-in.server.ts";
 import type { Route } from "./+types/message-page";
 import { describeMessage, type MessageView, type ShownMessage } from "./describe-message.server.ts";
-import { kindLabels } from "./messages-page.tsx";
+import { kindLabels } from "./kind-labels.ts";
 import { ReplyForm } from "./reply-form.tsx";
 
 export { keepPage as shouldRevalidate } from "../shell/keep-page.ts";

@@ -5,6 +5,7 @@ import { Notice, Status } from "../../ui/notice.tsx";
 import { recordLook } from "../order/record-look.server.ts";
 import { getActor } from "../shell/signed-in.server.ts";
 import type { Route } from "./+types/messages-page";
+import { kindLabels } from "./kind-labels.ts";
 import { listMessages, type MessageRow } from "./list-messages.server.ts";
 import { MessagesFrame } from "./messages-frame.tsx";
 
@@ -17,13 +18,6 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 	await recordLook(shop, getActor(context), "look-at-messages", null);
 	return listMessages(shop, new URL(request.url).searchParams);
 }
-
-export const kindLabels: Record<MessageRow["kind"], string> = {
-	contact: "Formulaire de contact",
-	support: "Support",
-	refund: "Demande de remboursement",
-	mail: "E-mail",
-};
 
 /** What customers wrote: those who wait, or the answered ones. */
 export default function MessagesPage({ loaderData: { view, rows, next } }: Route.ComponentProps) {

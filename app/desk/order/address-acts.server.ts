@@ -93,7 +93,7 @@ async function resendFirst(
 	kinds: readonly OrderEmailKind[],
 	{ to, by }: { to: string; by: string },
 ): Promise<{ ok: true; kind: OrderEmailKind } | Extract<ResendOutcome, { ok: false }>> {
-	let outcome: Extract<ResendOutcome, { ok: false }> = { ok: false, code: "never-written", kinds: [] };
+	let outcome: Extract<ResendOutcome, { ok: false }> = { ok: false, code: "never-written" };
 	for (const kind of kinds) {
 		const resent = await resendEmail(shop, { orderId, kind, to, by });
 		if (resent.ok) return { ok: true, kind };

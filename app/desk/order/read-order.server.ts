@@ -21,7 +21,7 @@ import type { Shop } from "../../shop.ts";
 import { labelAct } from "../acts/act-table.server.ts";
 import { listOpenActs, type RequestedAct } from "../log/acts.store.server.ts";
 import { listDeskLog } from "../log/desk-log.store.server.ts";
-import { kindLabels } from "../messages/messages-page.tsx";
+import { kindLabels } from "../messages/kind-labels.ts";
 import { describeTimeToAnswer } from "../messages/time-to-answer.ts";
 import { listOperators } from "../operators/operators.store.server.ts";
 import type { Actor } from "../operators/roles.ts";

@@ -60,6 +60,12 @@ test("a second start uses the running server and leaves it running; a second sto
 	await expect(ask(first, "select")).rejects.toThrow(/ENOENT|ECONNREFUSED/);
 });
 
+test("a server that ends by itself is started again, and its reason is told when it never stays", async () => {
+	const folder = mkdtempSync(join(tmpdir(), "extrait-pro-ended-"));
+	await (await start(folder)).stop();
+	await expect(startPostgres(folder, ["shared_buffers=much"])).rejects.toThrow(/^PostgreSQL stopped:.*shared_buffers/s);
+});
+
 test.each(["npm omitted", "the package's own script created"])("the binaries are copied once, with the links that %s", (origin) => {
 	const base = mkdtempSync(join(tmpdir(), "extrait-pro-binaries-"));
 	folders.push(base);

@@ -173,9 +173,12 @@ async function getServerState(connection: pg.ClientConfig, data: string): Promis
 	}
 }
 
-/** sh reads our pipe: when this process ends for any reason, the pipe closes and sh stops the server. */
+/**
+ * sh reads our pipe: when this process ends for any reason, the pipe closes and sh stops the server. When the server ends by itself, as
+ * it does while its predecessor still holds the files, sh ends with it.
+ */
 function spawnWithParent(command: string, args: string[], options: object, onLog: (text: string) => void): ChildProcess {
-	const script = '"$@" </dev/null >&2 & p=$!; cat >/dev/null; kill -INT $p; wait $p';
+	const script = 'exec 3<&0; "$@" </dev/null 3<&- >&2 & p=$!; (cat <&3 >/dev/null; kill -INT $p) & w=$!; wait $p; kill $w';
 	const child = spawn("/bin/sh", ["-c", script, "sh", command, ...args], { ...options, stdio: ["pipe", "ignore", "pipe"], detached: true });
 	child.stdin?.on("error", () => {});
 	child.stderr?.on("data", (chunk) => onLog(String(chunk)));

@@ -1,8 +1,8 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { restoreFormerSchema } from "../../test/former-schema.ts";
 import { freePort } from "../../test/free-port.ts";
 import { toDatabaseUrl, withClient } from "../../test/postgres.ts";
@@ -47,6 +47,8 @@ describe("a start on a schema that is not of this program ends with a sentence",
 	});
 
 	test("other roles say which version finishes the migrations, and the doctor does too", async () => {
+		// the server of the last command stops a moment after it
+		await vi.waitFor(() => expect(existsSync(join(databaseFolder, "postmaster.pid"))).toBe(false), { timeout: scaledTimeout(20_000) });
 		const postgres = await startPostgres(folder);
 		const settings = { DATA_DIR: folder, PORT: port, LOG_LEVEL: "error", APP_SECRET: "a".repeat(32) };
 		const env = { DATABASE_URL: toDatabaseUrl(postgres.connection), ...settings };

@@ -16,8 +16,8 @@ import { prepareDatabase, requireSchema } from "../server/start/prepare-database
 import { describeUnknownRole, parseProgramArguments } from "../server/start/program-arguments.ts";
 import { stopOnSignals } from "../server/stop-on-signals.ts";
 import type * as Bundle from "./bundle.ts";
+import { asksForHelp, done, type TerminalCommand } from "./commands/command.ts";
 import { importSample } from "./companies/registry/import-sample.server.ts";
-import { commandNames, loadCommand } from "./load-command.ts";
 
 /** Loads what bundle.ts exports. @param server undefined in a process without a web server. @param handler answers its requests. */
 export type LoadBundle = (server: Server | undefined, handler: RequestHandler) => Promise<typeof Bundle>;
@@ -80,4 +80,56 @@ export async function runProgram(args: string[], loadBundle: LoadBundle): Promis
 
 	const drainSeconds = server ? environment.drainSeconds : 0;
 	stopOnSignals({ server, drainSeconds, drain, close: (answered) => close(3000, answered).then(() => postgres?.stop()) });
+}
+
+interface LoadedCommand {
+	run: TerminalCommand;
+	/** What it prints when it is asked for help. */
+	usage: string;
+}
+
+type Loader = (name: string) => Promise<LoadedCommand | undefined>;
+
+const loadDoctor: Loader = async () => {
+	const { doctor, usage } = await import("./commands/doctor/command.server.ts");
+	return { run: doctor, usage };
+};
+
+const loadDeskCommand: Loader = async (name) => (await import("./commands/terminal-commands.server.ts")).terminalCommands[name];
+
+const loadRegistryCommand: Loader = async (name) => {
+	const { recordedCommand } = await import("./commands/recorded-command.server.ts");
+	const command = (await import("./companies/registry/commands.server.ts")).registryCommands[name];
+	return command && { run: recordedCommand(name, command.run), usage: command.usage };
+};
+
+const loadNoticesCommand: Loader = async (name) => {
+	const { recordedCommand } = await import("./commands/recorded-command.server.ts");
+	const { companiesNotices, usage } = await import("./companies/bulletin/commands.server.ts");
+	return { run: recordedCommand(name, companiesNotices), usage };
+};
+
+/** The commands of main.ts, each with the function that loads it: a start of the shop needs none of their modules. */
+const loaders = new Map<string, Loader>([
+	["doctor", loadDoctor],
+	["orders", loadDeskCommand],
+	["accounts", loadDeskCommand],
+	["desk", loadDeskCommand],
+	["newsletter", loadDeskCommand],
+	["companies:import", loadRegistryCommand],
+	["companies:import-rne", loadRegistryCommand],
+	["companies:import-vat", loadRegistryCommand],
+	["companies:update", loadRegistryCommand],
+	["companies:notices", loadNoticesCommand],
+	["companies:hide", loadRegistryCommand],
+	["companies:show", loadRegistryCommand],
+]);
+
+export const commandNames = [...loaders.keys()];
+
+/** @returns the command, which prints its usage when it is asked for help; undefined for a role that is no command. */
+export async function loadCommand(role: string): Promise<TerminalCommand | undefined> {
+	const command = await loaders.get(role)?.(role);
+	if (command === undefined) return undefined;
+	return async (connection, args, environment) => (asksForHelp(args) ? done(command.usage) : command.run(connection, args, environment));
 }

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { loadCommand } from "../app/load-command.ts";
+import { loadCommand } from "../app/run-program.ts";
 import { benchNames } from "../proof/bench/names.ts";
 import { parseDatabaseUrl } from "../server/database/primary.ts";
 import { parseEnvironment } from "../server/environment/environment.ts";

@@ -3,7 +3,7 @@ import { createOperator } from "../../test/operators.ts";
 import { createTestShop, type TestShop } from "../../test/shop.ts";
 import { roles } from "../desk/operators/roles.ts";
 import { signInSentences } from "../desk/sign-in/sign-in-sentences.ts";
-import { commandNames, loadCommand } from "../load-command.ts";
+import { commandNames, loadCommand } from "../run-program.ts";
 import { runDeskCommand } from "./desk-commands.server.ts";
 
 let shop: TestShop;

@@ -10,11 +10,10 @@ import type { Shop } from "../shop.ts";
 import { alignColumns } from "./columns.ts";
 import { asksForHelp, type Command, type CommandCall, type CommandResult, done, type OrderCommand, refuse } from "./command.ts";
 import { erase, exportData } from "./privacy-commands.server.ts";
-import { receive } from "./receive-command.server.ts";
 import { reconcile } from "./reconcile-command.server.ts";
 import { moveInvoicesCommand, recreate } from "./restore-commands.server.ts";
 import { asOption, getOperatorName, runRecorded } from "./run-recorded.server.ts";
-import { list, post, upload } from "./serving-commands.server.ts";
+import { list, post, receive, upload } from "./serving-commands.server.ts";
 
 /** What scripts and the restore of a database need; the rest of an operator's work is at the desk (docs/decisions/0059-what-the-terminal-keeps.md). */
 const orderCommands: Record<string, OrderCommand> = { upload, post };

@@ -2,6 +2,7 @@ import { formatStamp } from "../catalogue/instants.ts";
 import { serviceCodes, services } from "../catalogue/services.ts";
 import { formatTimeLeft } from "../catalogue/urgency.ts";
 import { listOrdersToPost, listOrdersToServe, type OrderToServe } from "../desk/queue/queue.store.server.ts";
+import { type ReceiveMailOutcome, receiveMail } from "../emails/messages/receive-mail.server.ts";
 import { extractWarnings } from "../fulfilment/extracts/extract-sentences.ts";
 import type { Confirmations } from "../fulfilment/extracts/judge-extract.ts";
 import { parseInstant } from "../fulfilment/extracts/parse-instant.ts";
@@ -92,4 +93,31 @@ export const post: OrderCommand = {
 			? done("Le numéro de suivi est noté. La commande se termine et le client est prévenu.")
 			: refuse(servingRefusals[outcome.code]);
 	},
+};
+
+export const receive: Command = {
+	usage: "- < message.eml",
+	description: "reçoit un e-mail écrit à la boutique, lu sur l’entrée standard : réponse d’un client, ou avis de non-remise",
+	argCount: [0, 1],
+	async run({ shop, readInput }) {
+		const raw = await readInput();
+		if (raw === null || raw.byteLength === 0)
+			return refuse("Donnez l’e-mail sur l’entrée standard : npm run orders -- receive - < message.eml");
+		const received = await receiveMail(shop, raw);
+		// the mail server tries again
+		if (!received.ok) return refuse("Trop d’e-mails en une heure : réessayez plus tard.");
+		const { what, orderNumber } = received;
+		return { ...done(receivedSentences[what]), ...(orderNumber && { subject: orderNumber }) };
+	},
+};
+
+/** All of these end with success, so that no mail server answers the sender with an error. */
+const receivedSentences: Record<Extract<ReceiveMailOutcome, { ok: true }>["what"], string> = {
+	started: "Le message est dans la liste du bureau.",
+	continued: "La réponse est dans son fil de messages.",
+	known: "Cet e-mail était déjà reçu.",
+	bounce: "L’avis de non-remise est noté.",
+	automatic: "C’est un envoi automatique : rien n’est noté.",
+	own: "C’est un e-mail de la boutique elle-même : rien n’est noté.",
+	unreadable: "Cet e-mail n’a pas d’expéditeur lisible : rien n’est noté.",
 };

@@ -6,7 +6,7 @@ import { parseEnvironment } from "../../server/environment/environment.ts";
 import { listStrings } from "../../test/texts.ts";
 import { textVersions } from "../catalogue/text-versions.ts";
 import { ConsentFields } from "../checkout/form/fields/consent-fields.tsx";
-import { PreferenceFields } from "../checkout/form/fields/preference-fields.tsx";
+import { PreferenceFields } from "../checkout/form/fields/customer-fields.tsx";
 import { type OrderValues, orderFields } from "../checkout/form/order-form.ts";
 import { sandboxTexts } from "../payments/sandbox/sandbox-texts.ts";
 import { fillIn } from "./fill-in.ts";

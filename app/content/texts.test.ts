@@ -9,7 +9,7 @@ import { serviceCodes, services } from "../catalogue/services.ts";
 import { subscription } from "../catalogue/subscription.ts";
 import { companyConcerns } from "../customer/contact/contact-message.ts";
 import { sandboxTexts } from "../payments/sandbox/sandbox-texts.ts";
-import { stripeTexts } from "../payments/stripe/stripe-texts.ts";
+import { stripeTexts } from "../payments/stripe/stripe-provider.server.ts";
 import { partLabels } from "../web/status/part.ts";
 import { fillIn } from "./fill-in.ts";
 import { getParagraph, getSection, isContentPage } from "./text.ts";

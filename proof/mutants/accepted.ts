@@ -161,7 +161,7 @@ export const accepted: readonly Accepted[] = [
 		why: "an address has its scheme at its start only",
 	},
 	{
-		file: "app/orders/terms/terms-pdf.server.ts",
+		file: "app/orders/terms/record-terms.server.ts",
 		was: "y + needed > sheet.bottom",
 		became: "y + needed >= sheet.bottom",
 		why: "no line ends at the very point where the sheet does",
@@ -1006,13 +1006,13 @@ export const accepted: readonly Accepted[] = [
 		why: "no quota of the API starts again in 2001 or in thirty years",
 	},
 	{
-		file: "app/companies/bulletin/import/court-name.ts",
+		file: "app/companies/bulletin/import/parse-notice.ts",
 		was: "pattern.exec(folded)?.[0].length ?? 0",
 		became: "pattern.exec(folded)?.[0].length",
 		why: "for the types: the pattern was found",
 	},
 	{
-		file: "app/companies/bulletin/import/court-name.ts",
+		file: "app/companies/bulletin/import/parse-notice.ts",
 		was: "/^(d'|de la |de l'|des |du |de |à )?\\s*(.*)$/is.exec(rest) ?? []",
 		became: "/^(d'|de la |de l'|des |du |de |à )?\\s*(.*)$/is.exec(rest)",
 		why: "for the types: the pattern fits any line",
@@ -1107,7 +1107,7 @@ export const accepted: readonly Accepted[] = [
 		why: "for the types: undefined as a text is no number",
 	},
 	{
-		file: "app/companies/bulletin/import/split-csv.server.ts",
+		file: "app/companies/bulletin/import/export-records.server.ts",
 		was: "cells?.length ?? 0",
 		became: "cells?.length",
 		why: "for the types: a file whose first row cannot be read is refused",

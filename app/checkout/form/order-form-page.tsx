@@ -11,7 +11,6 @@ import { Steps } from "../../ui/steps.tsx";
 import { useHydrated } from "../../ui/use-hydrated.ts";
 import type { FormPageData } from "./describe-form.server.ts";
 import { type Draft, loadDraft } from "./draft.ts";
-import { DraftNotice } from "./draft-notice.tsx";
 import { LaterFormFields, LaterFormSummary } from "./fields/later-form-fields.tsx";
 import { FormNoticeList } from "./form-notice-list.tsx";
 import type { FormNotice } from "./form-notices.ts";
@@ -184,5 +183,24 @@ function SubmitBar({ draftSaved, assurances }: { draftSaved: boolean; assurances
 				))}
 			</ul>
 		</>
+	);
+}
+
+/** Offers the draft of an earlier visit at the foot of the window: visible wherever the browser has scrolled to. */
+function DraftNotice({ onRestore, onDelete }: { onRestore: () => void; onDelete: () => void }) {
+	return (
+		<div role="status" className="fixed inset-x-0 bottom-0 z-10 border-t border-edge bg-sheet">
+			<div className="mx-auto flex max-w-page items-center gap-x-4 px-5 py-2 sm:gap-x-6 sm:px-8">
+				<p className="min-w-0 font-semibold max-sm:flex-1 max-sm:text-sm max-sm:leading-tight">Reprendre votre brouillon&nbsp;?</p>
+				<button type="button" className={button("primary")} onClick={onRestore}>
+					Reprendre
+				</button>
+				<button type="button" className={button("quiet", "max-sm:text-sm")} onClick={onDelete}>
+					<span>
+						Supprimer<span className="max-sm:sr-only"> le brouillon</span>
+					</span>
+				</button>
+			</div>
+		</div>
 	);
 }

@@ -2,7 +2,7 @@ import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { MemoryRouter } from "react-router";
 import { expect, test } from "vitest";
-import { Pagination } from "./pagination.tsx";
+import { Pagination } from "./search-page.tsx";
 
 /** Renders the pagination as text with link targets, and the current page in brackets. */
 function renderText(page: number, pages: number): string {

@@ -1,6 +1,8 @@
 import type { Database } from "../../../server/database/database.ts";
 import { findCommuneName } from "../addresses/communes.server.ts";
+import { isTownName } from "../addresses/find-cities.server.ts";
 import {
+	findFirstFound,
 	findFirstMatch,
 	listCompaniesBySiren,
 	listCompaniesByWords,
@@ -11,8 +13,7 @@ import {
 import { toSummary } from "../company-rows.ts";
 import { parseLeadingDigits } from "../siren.ts";
 import { type CompanySearch, maxTotal, normalizeQuery, resultsPerPage, type SearchResult } from "./company-search.ts";
-import { findKeptWords } from "./drop-words.server.ts";
-import { isArrondissement, parseQueryWords, type QueryWord, removeFormWords, toQueryWords } from "./lexemes.ts";
+import { type Filters, isArrondissement, noFilters, parseQueryWords, type QueryWord, removeFormWords, toQueryWords } from "./lexemes.ts";
 import { minCorrectedLength, typoLikelihood } from "./typos.ts";
 
 /**
@@ -121,4 +122,118 @@ async function findCandidates(db: Database, words: readonly string[]): Promise<M
 /** The vocabulary lacks short words and numbers. */
 function isUncorrectable(word: string): boolean {
 	return word.length < minCorrectedLength || /^\d+$/.test(word);
+}
+
+/** Words of a query that are kept or dropped together: one word, or the name of a town. */
+interface Unit {
+	words: readonly string[];
+	isPlace: boolean;
+	/** In how many companies its rarest word is; 0 when it only begins words. */
+	companies: number;
+	/** Its words that are no whole words of the register: they match as prefixes, which costs more. */
+	prefixes: readonly string[];
+	/** Whether the vocabulary has words that begin with each of its words. */
+	known: boolean;
+}
+
+/** Each unit costs one or two queries, so a query with more is cut. */
+const maxUnits = 6;
+/** Of more units, one after the other is kept, from the rarest on: such queries read short lists. */
+const maxTriedUnits = 4;
+const maxTownWords = 4;
+
+/** Words that do not help to find a company by themselves. */
+const minorWords = new Set("au aux avec chez dans de des du en et la le les par pour sous sur un une".split(" "));
+
+/**
+ * Drops the fewest words of a query without results so that the others find a company. Prefers to keep rare words, then the town, which is
+ * never kept alone.
+ * @returns the kept words in their order; null when nothing is found, or when all words together find companies that the filters exclude.
+ */
+async function findKeptWords(db: Database, words: readonly QueryWord[], filters: Filters): Promise<readonly string[] | null> {
+	const list = words.map(({ word }) => word);
+	const units = await listUnits(db, list);
+	const known = units.filter((unit) => unit.known);
+	const find = createFinder(db, filters, units);
+	const isFiltered = filters.departement !== null || filters.formes.length > 0 || filters.secteur !== null;
+	if (known.length === 0 || list.length < 2 || (isFiltered && (await createFinder(db, noFilters, units)([list])))) return null;
+	const withoutOne = known.length > maxTriedUnits ? [] : orderByValue(known).map((dropped) => known.filter((unit) => unit !== dropped));
+	const candidates = [known, ...withoutOne]
+		.filter((kept) => kept.some(({ isPlace }) => !isPlace))
+		.map(toWords)
+		.filter(({ length }) => length < list.length);
+	return (await find(candidates)) ?? (known.length > 2 ? keepOneByOne(known, find) : null);
+}
+
+type Find = (candidates: readonly (readonly string[])[]) => Promise<readonly string[] | null>;
+
+/** Keeps the most valuable unit that finds something, and then each other one that still finds something beside those kept. */
+async function keepOneByOne(units: readonly Unit[], find: Find): Promise<readonly string[] | null> {
+	let kept: readonly Unit[] = [];
+	for (const unit of orderByValue(units).toReversed()) {
+		const more = units.filter((other) => other === unit || kept.includes(other));
+		if ((kept.length > 0 || !unit.isPlace) && (await find([toWords(more)]))) kept = more;
+	}
+	return kept.length > 0 ? toWords(kept) : null;
+}
+
+/** A town says more than a word that is this much rarer in the register: all companies of a town have it. */
+const townBonus = 20;
+
+/** Orders units by what is lost without them, the least first: frequent words before rare ones. A lone word is worth more than its town. */
+function orderByValue(units: readonly Unit[]): Unit[] {
+	const townFirst = units.filter(({ isPlace }) => !isPlace).length < 2;
+	const getFrequency = ({ isPlace, companies }: Unit) =>
+		isPlace ? (townFirst ? Number.POSITIVE_INFINITY : companies / townBonus) : companies;
+	return units.toSorted((a, b) => getFrequency(b) - getFrequency(a));
+}
+
+const toWords = (units: readonly Unit[]) => units.flatMap(({ words }) => words);
+
+function createFinder(db: Database, filters: Filters, units: readonly Unit[]): Find {
+	const prefixes = new Set(units.flatMap((unit) => unit.prefixes));
+	return (candidates) => findFirstFound(db, candidates, prefixes, filters);
+}
+
+/** Splits a query into units, without minor words and legal forms. */
+async function listUnits(db: Database, list: readonly string[]): Promise<Unit[]> {
+	const names = removeFormWords(list);
+	const groups: { words: string[]; isPlace: boolean }[] = [];
+	for (let place = 0; place < list.length; ) {
+		const town = listBeginnings(list.slice(place)).find((words) => isTownName(words.join(" ")));
+		const word = list[place] as string;
+		if (town) groups.push({ words: town, isPlace: true });
+		else if (names.includes(word) && !minorWords.has(word) && (word.length > 2 || !/^\D/.test(word)))
+			groups.push({ words: [word], isPlace: /^\d{1,5}$/.test(word) });
+		place += town?.length ?? 1;
+	}
+	const units = groups.slice(0, maxUnits);
+	const frequencies = new Map(
+		(
+			await listWordFrequencies(
+				db,
+				units.flatMap(({ words }) => words),
+			)
+		).map((row) => [row.word, row]),
+	);
+	return units.map(({ words, isPlace }) => {
+		// the vocabulary lacks short words and numbers
+		const inVocabulary = words
+			.filter((word) => word.length >= minCorrectedLength && !/^\d+$/.test(word))
+			.map((word) => frequencies.get(word));
+		const companies = Math.min(...inVocabulary.map((row) => row?.companies ?? 0));
+		return {
+			words,
+			isPlace,
+			companies: Number.isFinite(companies) ? companies : 0,
+			prefixes: words.filter((word) => !frequencies.get(word)?.companies),
+			known: inVocabulary.every((row) => row?.begins),
+		};
+	});
+}
+
+/** The first words of a list that may be the name of a town, the longest first. */
+function listBeginnings(list: readonly string[]): string[][] {
+	const longest = Math.min(maxTownWords, list.length);
+	return Array.from({ length: longest }, (_, index) => list.slice(0, longest - index));
 }

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { compareFile } from "./file-check.tsx";
+import { compareFile } from "./verify-page.tsx";
 
 const bytes = Uint8Array.from({ length: 1000 }, (_, index) => index % 256);
 const document = { bytes: 1000, sha256: createHash("sha256").update(bytes).digest("hex") };

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { afterEach, expect, test, vi } from "vitest";
 import { maxExtractBytes } from "../../orders/documents/extract-size.ts";
-import { lookUpFile } from "./file-lookup.tsx";
+import { lookUpFile } from "./verify-file-page.tsx";
 
 afterEach(() => vi.unstubAllGlobals());
 

@@ -1,11 +1,12 @@
+import { useState } from "react";
 import { data, Form, href, Link } from "react-router";
 import { createTrackingUrl } from "../../emails/tracking-urls.server.ts";
 import { shopContext } from "../../shop.ts";
 import { button } from "../../ui/button.tsx";
+import { useHydrated } from "../../ui/use-hydrated.ts";
 import { getActor } from "../shell/signed-in.server.ts";
 import { useLastAnswer } from "../shell/use-last-answer.ts";
 import type { Route } from "./+types/customer-link-page";
-import { CopyLink } from "./copy-link.tsx";
 import { findOrderOfPage } from "./find-order.server.ts";
 import { recordLook } from "./record-look.server.ts";
 
@@ -53,6 +54,31 @@ export default function CustomerLinkRoute({ actionData: answered, params }: Rout
 					</Form>
 				)}
 			</div>
+		</div>
+	);
+}
+
+/** A link to copy. It is no anchor: the desk never opens a customer's page. */
+function CopyLink({ url }: { url: string }) {
+	const [isCopied, setCopied] = useState(false);
+	const hydrated = useHydrated();
+	return (
+		<div className="mt-5">
+			<p className="border-y border-line py-3 text-sm break-all select-all">{url}</p>
+			<p className="mt-3 flex items-center gap-4">
+				{hydrated && (
+					<button
+						type="button"
+						className={button("secondary")}
+						onClick={() => void navigator.clipboard?.writeText(url).then(() => setCopied(true))}
+					>
+						Copier
+					</button>
+				)}
+				<span role="status" className="text-sm text-done">
+					{isCopied && "Copié"}
+				</span>
+			</p>
 		</div>
 	);
 }

@@ -1,14 +1,17 @@
 import "../desk.css";
+import { browserSupportsWebAuthn, type PublicKeyCredentialRequestOptionsJSON, startAuthentication } from "@simplewebauthn/browser";
+import { useState } from "react";
 import { data, Form, href, redirect } from "react-router";
 import { clientContext, shopContext } from "../../shop.ts";
+import { button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
+import { useHydrated } from "../../ui/use-hydrated.ts";
 import { setRetryAfter } from "../../web/http.ts";
 import { signInWithPassword } from "../operators/sign-in.server.ts";
 import { readDeskForm } from "../shell/read-desk-form.server.ts";
 import { deskHeaders, requireDesk } from "../shell/signed-in.server.ts";
 import type { Route } from "./+types/sign-in-page";
-import { PasskeyButton } from "./passkey-button.tsx";
 import { readReturnPath } from "./return-path.ts";
 import { DoorButton, SignInFrame } from "./sign-in-frame.tsx";
 import { signInSentences } from "./sign-in-sentences.ts";
@@ -66,4 +69,48 @@ export default function SignInRoute({ loaderData, actionData }: Route.ComponentP
 			<PasskeyButton returnPath={loaderData.returnPath} />
 		</SignInFrame>
 	);
+}
+
+/** Signs in with a passkey: the browser asks for the finger, the face or the device's code. Needs JavaScript. */
+function PasskeyButton({ returnPath }: { returnPath: string }) {
+	const [error, setError] = useState<string | null>(null);
+	const hydrated = useHydrated();
+	if (!hydrated || !browserSupportsWebAuthn()) return null;
+	const signIn = async () => {
+		setError(null);
+		try {
+			const challenge = await ask<{ ticket: string; options: PublicKeyCredentialRequestOptionsJSON }>({});
+			const response = await startAuthentication({ optionsJSON: challenge.options });
+			const { location, error: refusal } = await ask<{ location?: string; error?: string }>({
+				ticket: challenge.ticket,
+				response,
+				vers: returnPath,
+			});
+			if (location) window.location.assign(location);
+			else setError(refusal ?? signInSentences.passkey);
+		} catch {
+			setError(signInSentences.passkey); // the person cancelled, or there is no network
+		}
+	};
+	return (
+		<div className="mt-6 border-t border-line pt-6">
+			<button type="button" className={button("secondary", "w-full")} onClick={signIn}>
+				Utiliser une clé d’accès
+			</button>
+			{error && (
+				<Notice kind="failed" live className="mt-4">
+					<p>{error}</p>
+				</Notice>
+			)}
+		</div>
+	);
+}
+
+async function ask<Answer>(body: object): Promise<Answer> {
+	const answer = await fetch(href("/bureau/connexion/cle"), {
+		method: "POST",
+		headers: { "content-type": "application/json" },
+		body: JSON.stringify(body),
+	});
+	return answer.json();
 }

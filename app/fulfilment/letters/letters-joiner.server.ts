@@ -1,4 +1,4 @@
-// A program that join-letters.server.ts starts: it reads the sheets and the extracts from standard input, and writes one PDF in JSON, in
+// A program that print-letters.server.ts starts: it reads the sheets and the extracts from standard input, and writes one PDF in JSON, in
 // base64. A malicious file can only end this process. Argument: processor time in milliseconds.
 import { buffer } from "node:stream/consumers";
 import { PDFDocument } from "pdf-lib";

@@ -1,9 +1,12 @@
 import { randomUUID } from "node:crypto";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
 import { LostFile, type StorageContext } from "../../orders/documents/storage.ts";
-import { joinLetters } from "./join-letters.server.ts";
+import { runConfined } from "../extracts/inspect-pdf.server.ts";
 import type { Letter } from "./letter.ts";
 import { drawLetterSheets } from "./letter-sheets.server.ts";
 import { insertRun, listLetters, listOpenRuns, markRun, updatePrinted } from "./letters.store.server.ts";
+import { type JoinedLetters, packFiles } from "./packed-files.ts";
 
 /** Letters of one PDF at most, and bytes of their extracts. */
 export const maxLetters = 50;
@@ -99,4 +102,30 @@ export function markPrinted(
 		if (id === undefined || !(await markRun(trx, { id, operatorId, now: now() }))) return { ok: false, code: "no-run" };
 		return { ok: true, orders: await updatePrinted(trx, id, now()) };
 	});
+}
+
+/** In milliseconds of processor time. */
+const maxCpuMs = 20_000;
+
+/**
+ * Joins sheets and extracts to one PDF for the printer, each extract after its sheet, in a process that may only read. The stored extracts
+ * stay as they are.
+ * @returns the PDF and the positions of extracts that cannot be read; null when the files took too much time or memory.
+ */
+async function joinLetters(
+	sheets: Uint8Array,
+	extracts: readonly Uint8Array[],
+): Promise<{ pdf: Uint8Array<ArrayBuffer>; unreadable: number[] } | null> {
+	const resolve = createRequire(import.meta.url).resolve;
+	const program = resolve("#app/fulfilment/letters/letters-joiner.server.ts");
+	const fulfilment = dirname(dirname(program));
+	const modules = dirname(dirname(dirname(resolve("pdf-lib"))));
+	const readable = [
+		...[dirname(program), join(fulfilment, "extracts"), join(fulfilment, "../../package.json")],
+		...["pdf-lib", "@pdf-lib", "pako", "tslib"].map((name) => join(modules, name)),
+	];
+	const output = await runConfined(program, { readable, input: packFiles([sheets, ...extracts]), maxCpuMs, maxOutputBytes: 64 * 2 ** 20 });
+	if (output === null) return null;
+	const { pdf, unreadable } = JSON.parse(output) as JoinedLetters;
+	return { pdf: Buffer.from(pdf, "base64"), unreadable };
 }

@@ -11,9 +11,8 @@ import { fillIn } from "../../content/fill-in.ts";
 import { getText } from "../../content/texts.ts";
 import { gatherTextVariables } from "../../content/variables.ts";
 import { sandboxTexts } from "../../payments/sandbox/sandbox-texts.ts";
-import { composeTerms, hashTerms } from "./record-terms.server.ts";
+import { composeTerms, createTermsPdf, hashTerms } from "./record-terms.server.ts";
 import { formatTerms, listTermsLines, type TermsLine, type TermsOfSale } from "./terms.ts";
-import { createTermsPdf } from "./terms-pdf.server.ts";
 
 // The terms of sale as a customer accepted them (docs/rules.md, R210).
 

@@ -1,11 +1,35 @@
 import Stripe from "stripe";
 import type { Environment } from "../../../server/environment/environment.ts";
+import { isKeyOf } from "../../../server/types/objects.ts";
 import { isUuid } from "../../../server/uuid.ts";
-import type { BookedPayment, Outage, Payment, PaymentProvider, PaymentSession, ProviderRefund } from "../provider.ts";
+import type { PaymentTexts } from "../../catalogue/means-of-payment.ts";
+import type {
+	BookedPayment,
+	Outage,
+	Payment,
+	PaymentProvider,
+	PaymentSession,
+	ProviderMovement,
+	ProviderPayout,
+	ProviderRefund,
+} from "../provider.ts";
 import { readSignedEvent } from "./signed-event.server.ts";
-import { stripeBalance } from "./stripe-balance.server.ts";
 import { attempt, find, getId, list, toCreationOutcome } from "./stripe-calls.server.ts";
-import { stripeTexts } from "./stripe-texts.ts";
+
+/** Stripe's certificate, which the badge names. The shop has none. */
+const certification = "https://docs.stripe.com/security";
+
+export const stripeTexts: PaymentTexts = {
+	name: "Stripe (Stripe Payments Europe, Limited, Irlande)",
+	assurance: "Paiement Stripe",
+	cards: ["Visa", "Mastercard", "American Express"],
+	// docs/decisions/0015-apple-pay-only-where-stripe-offers-it.md
+	cardNote: "Apple Pay aussi, si la page de paiement le propose sur votre appareil.",
+	cardSentence: "Vous saisissez le numéro de votre carte chez ce prestataire\u00a0; il ne passe jamais par nos serveurs.",
+	policies:
+		"Sur sa page, Stripe applique sa [politique de confidentialité](https://stripe.com/fr/privacy) et sa [politique relative aux cookies](https://stripe.com/cookies-policy/legal).",
+	badge: `Confié à Stripe, qui publie sa [certification PCI DSS](${certification})\u00a0: nous n’avons jamais accès à votre carte.`,
+};
 
 /**
  * The provider that collects real money: Stripe Checkout, payments in EUR by card, API 2026-10-28.endive.
@@ -184,4 +208,81 @@ function toDispute({ id, status, reason, evidence_details: evidence }: Stripe.Di
 function disputeStatus(status: Stripe.Dispute["status"]): "open" | "won" | "lost" {
 	if (status === "won" || status === "warning_closed") return "won";
 	return status === "lost" || status === "prevented" ? "lost" : "open";
+}
+
+/**
+ * The balance at Stripe: its transactions with their fees, and its payouts. A restricted key needs read access to « Balance transaction
+ * sources » and « Payouts ». Sources: docs.stripe.com/api/balance_transactions, /api/payouts, docs.stripe.com/payouts/reconciliation.
+ */
+function stripeBalance(stripe: Stripe): Pick<PaymentProvider, "listMovements" | "listPayouts" | "listPaidOut"> {
+	return {
+		async listMovements(since, until) {
+			const listed = await list(async () => {
+				const movements: ProviderMovement[] = [];
+				const transactions = stripe.balanceTransactions.list({ created: toWindow(since, until), limit: 100, expand: ["data.source"] });
+				for await (const transaction of transactions) movements.push(toMovement(transaction));
+				return movements;
+			});
+			return listed.ok ? { ok: true, movements: listed.values } : listed;
+		},
+		async listPayouts(since, until) {
+			const listed = await list(async () => {
+				const payouts: ProviderPayout[] = [];
+				for await (const payout of stripe.payouts.list({ created: toWindow(since, until), limit: 100 })) payouts.push(toPayout(payout));
+				return payouts;
+			});
+			return listed.ok ? { ok: true, payouts: listed.values } : listed;
+		},
+		async listPaidOut(payout) {
+			const listed = await list(async () => {
+				const ids: string[] = [];
+				for await (const { id, type } of stripe.balanceTransactions.list({ payout, limit: 100 })) if (type !== "payout") ids.push(id);
+				return ids;
+			});
+			return listed.ok ? { ok: true, movementIds: listed.values } : listed;
+		},
+	};
+}
+
+const toWindow = (since: Date, until: Date) => ({ gte: Math.ceil(since.getTime() / 1000), lt: Math.ceil(until.getTime() / 1000) });
+
+/** Stripe's categories for accounting; all others are `other`. Source: docs.stripe.com/reports/reporting-categories. */
+const categories = {
+	charge: "charge",
+	refund: "refund",
+	refund_failure: "refund-returned",
+	dispute: "dispute",
+	dispute_reversal: "dispute-won",
+	fee: "fee",
+	payout: "payout",
+	payout_reversal: "payout-returned",
+} as const satisfies Record<string, ProviderMovement["kind"]>;
+
+function toMovement({ id, amount, fee, currency, created, reporting_category, source }: Stripe.BalanceTransaction): ProviderMovement {
+	const subject = typeof source === "object" && source !== null ? source : null;
+	return {
+		id,
+		amount,
+		fee,
+		currency,
+		at: new Date(created * 1000),
+		kind: isKeyOf(categories, reporting_category) ? categories[reporting_category] : "other",
+		// charges, refunds and disputes name their payment
+		paymentId: subject !== null && "payment_intent" in subject ? getId(subject.payment_intent) : null,
+		sourceId: getId(source),
+	};
+}
+
+/** Source: docs.stripe.com/api/payouts/object. */
+function toPayout(payout: Stripe.Payout): ProviderPayout {
+	const { id, amount, currency, status, automatic, reconciliation_status, created, arrival_date } = payout;
+	return {
+		id,
+		amount,
+		currency,
+		status: status === "paid" ? "paid" : status === "failed" || status === "canceled" ? "failed" : "pending",
+		isItemised: automatic && reconciliation_status === "completed",
+		createdAt: new Date(created * 1000),
+		arrivesAt: new Date(arrival_date * 1000),
+	};
 }

@@ -1,15 +1,20 @@
-import type { CompanyPreview } from "../../../companies/company.ts";
+import { href } from "react-router";
+import { formatEuros } from "../../../catalogue/money.ts";
+import { archivedContractCents, formatPeriod, retention } from "../../../catalogue/retention.ts";
+import { type CompanyPreview, formatHeadOffice } from "../../../companies/company.ts";
+import { button } from "../../../ui/button.tsx";
+import { CheckboxField, TextField } from "../../../ui/field.tsx";
 import { Section } from "../../../ui/page.tsx";
+import { useHydrated } from "../../../ui/use-hydrated.ts";
+import { isBillable } from "../billing.ts";
 import type { BillingIdentity } from "../billing-identity.ts";
 import type { FormPage, FormState } from "../form-state.ts";
+import type { OrderErrors, OrderField, OrderValues } from "../order-form.ts";
+import { AddressFields } from "./address-fields.tsx";
 import { BillingFields } from "./billing-fields.tsx";
 import { ConsentFields } from "./consent-fields.tsx";
 import { ContactFields } from "./contact-fields.tsx";
-import { DeliveryFields } from "./delivery-fields.tsx";
 import type { FieldTexts } from "./fill-fields.ts";
-import { PreferenceFields } from "./preference-fields.tsx";
-import { PrivacyNote } from "./privacy-note.tsx";
-import { RememberField } from "./remember-field.tsx";
 
 interface CustomerFieldsProps extends Pick<FormPage, "values" | "hasList" | "suggestions" | "billingFound"> {
 	errors: FormState["errors"];
@@ -57,5 +62,125 @@ export function CustomerFields({ values, errors, hasList, companies, posted, rem
 				<PrivacyNote />
 			</Section>
 		</>
+	);
+}
+
+interface DeliveryFieldsProps {
+	values: OrderValues;
+	errors: OrderErrors;
+	/** The company of the extract, once it is chosen. */
+	company: CompanyPreview | null;
+	onFill: (texts: FieldTexts) => void;
+	onCity: (field: OrderField) => void;
+}
+
+/** Recipient and address of a letter. No address is suggested: a letter to a wrong one is lost. */
+function DeliveryFields({ values, errors, company, onFill, onCity }: DeliveryFieldsProps) {
+	const hydrated = useHydrated();
+	return (
+		<>
+			{hydrated && company && isBillable(company) && (
+				<button
+					type="button"
+					className={button("quiet", "mb-3 text-left")}
+					onClick={() =>
+						onFill({
+							deliveryAddress: company.headOffice?.street ?? "",
+							deliveryComplement: company.headOffice?.complement ?? "",
+							deliveryPostalCode: company.headOffice?.postalCode ?? "",
+							deliveryCity: company.headOffice?.city ?? "",
+						})
+					}
+				>
+					Livrer à {company.name}, {formatHeadOffice(company)}
+				</button>
+			)}
+			<TextField
+				name="deliveryName"
+				label="À l’attention de"
+				hint="Si vous laissez ce champ vide, le courrier est à votre nom."
+				optional
+				defaultValue={values.deliveryName}
+				error={errors.deliveryName}
+				autoComplete="shipping name"
+				className="mb-5"
+			/>
+			<AddressFields kind="delivery" values={values} errors={errors} hint="Le courrier sera posté à cette adresse." onCity={onCity}>
+				<TextField
+					name="deliveryComplement"
+					label={"Complément\u00a0: bâtiment, étage, service"}
+					optional
+					defaultValue={values.deliveryComplement}
+					error={errors.deliveryComplement}
+					autoComplete="shipping address-line2"
+					className="col-span-2"
+				/>
+			</AddressFields>
+		</>
+	);
+}
+
+export function PreferenceFields({ values }: { values: OrderValues }) {
+	return (
+		<>
+			<CheckboxField
+				name="newsletter"
+				value="on"
+				label={
+					<>
+						Recevoir la lettre d’information par <span className="whitespace-nowrap">e-mail</span>
+					</>
+				}
+				hint="Au plus une par mois. Un message vous demandera de confirmer."
+				optional
+				defaultChecked={values.newsletter !== ""}
+			/>
+			<CheckboxField name="emailInvoice" label="Recevoir ma facture par email" defaultChecked disabled />
+		</>
+	);
+}
+
+interface RememberFieldProps {
+	/** Details of an earlier order are stored in this browser. */
+	remembered: boolean;
+	onDelete: () => void;
+}
+
+/** The customer's choice to find their details filled in next time. They stay in this browser: without JavaScript there is no choice. */
+function RememberField({ remembered, onDelete }: RememberFieldProps) {
+	return (
+		<div className="flex flex-wrap items-start gap-x-6 noscript:hidden">
+			<CheckboxField
+				key={String(remembered)}
+				name="remember"
+				value="on"
+				label="Retenir mes coordonnées sur cet appareil"
+				optional
+				defaultChecked={remembered}
+			/>
+			{remembered && (
+				<button type="button" className={button("quiet")} onClick={onDelete}>
+					Effacer mes coordonnées de cet appareil
+				</button>
+			)}
+		</div>
+	);
+}
+
+function PrivacyNote() {
+	return (
+		<p className="mt-3 text-sm text-soft">
+			Vos données servent uniquement à traiter votre commande et à remplir nos obligations (facture, preuve, sécurité). Nous archivons le
+			contrat {formatPeriod(retention.orders)}, et {formatPeriod(retention.contracts)} dès {formatEuros(archivedContractCents)}
+			&nbsp;: vous le retrouvez dans «&nbsp;Mes commandes&nbsp;». Consultez notre{" "}
+			<a className="link" href={href("/politique-confidentialite")}>
+				politique de confidentialité
+			</a>{" "}
+			et nos{" "}
+			<a className="link" href={href("/cgv")}>
+				conditions générales
+			</a>
+			.
+		</p>
 	);
 }

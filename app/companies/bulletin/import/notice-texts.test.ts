@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
-import { formatCourt } from "./court-name.ts";
 import { findAccountsKind, findChanges, findNature, findRegistrationKind } from "./notice-kinds.ts";
-import { parseNoticeDay } from "./parse-notice.ts";
+import { formatCourt, parseNoticeDay } from "./parse-notice.ts";
 import { fold, memoize, repairMojibake, toPlainLine } from "./plain-text.ts";
 
 test.each([

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestShop, type TestShop } from "../../../../test/shop.ts";
+import { correctionRefusals } from "./answer-invoice-correction.server.ts";
 import { type CorrectionValues, checkCorrection, readCorrection, toBuyer } from "./correction-form.ts";
-import { correctionRefusals } from "./correction-refusals.ts";
 
 const filledIn = {
 	...{ name: "Ada Lovelace", company: "ANALYSE SAS", billingSiren: "356 000 000", billingVat: "" },

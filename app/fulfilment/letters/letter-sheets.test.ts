@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatLabel } from "./letter-label.ts";
+import { formatLabel } from "./letter-sheets.server.ts";
 import { packFiles, unpackFiles } from "./packed-files.ts";
 
 const address = { name: "Élodie Lefèvre", complement: null, address: "12 bis, rue de l’Abbé-Grégoire", postalCode: "75006", city: "Paris" };

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { terminalCommands } from "./commands/terminal-commands.server.ts";
 import { registryCommands } from "./companies/registry/commands.server.ts";
-import { commandNames, loadCommand } from "./load-command.ts";
+import { commandNames, loadCommand } from "./run-program.ts";
 
 test("every command has its module, and other roles have none", async () => {
 	const names = ["doctor", ...Object.keys(terminalCommands), ...Object.keys(registryCommands), "companies:notices"];

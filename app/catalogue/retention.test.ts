@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import { guaranteePeriod } from "./guarantee.ts";
+import { guaranteePeriod } from "./after-sale.ts";
 import { computeRetentionCutoff, formatPeriod, retention } from "./retention.ts";
 
 /** The periods of docs/rules.md, R29 and R43; the legal pages print them. */

@@ -1,4 +1,4 @@
-import { guaranteePeriod } from "./guarantee.ts";
+import { guaranteePeriod } from "./after-sale.ts";
 import { type Cents, cents } from "./money.ts";
 
 /** In the order of the pages. */

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { guaranteePeriod } from "../catalogue/guarantee.ts";
+import { guaranteePeriod } from "../catalogue/after-sale.ts";
 import { formatEuros } from "../catalogue/money.ts";
 import { services } from "../catalogue/services.ts";
 import { setFrenchSpaces } from "../ui/french-spaces.ts";

@@ -1,4 +1,4 @@
-import { replyTime } from "../catalogue/reply-time.ts";
+import { replyTime } from "../catalogue/after-sale.ts";
 import { button } from "../ui/button.tsx";
 import { formatSupportHours } from "../ui/french-spaces.ts";
 import { Icon } from "../ui/icon.tsx";

@@ -1,10 +1,17 @@
 import type { Environment } from "../../server/environment/environment.ts";
 import { typedEntries, typedFromEntries } from "../../server/types/objects.ts";
-import { cancellableWhile, executedWhen } from "../catalogue/cancellation.ts";
-import { guaranteePeriod, refundHoldHours, watchPeriod } from "../catalogue/guarantee.ts";
+import {
+	cancellableWhile,
+	correctionPeriod,
+	executedWhen,
+	guaranteePeriod,
+	maxCorrections,
+	refundHoldHours,
+	replyTime,
+	watchPeriod,
+} from "../catalogue/after-sale.ts";
 import { isFrenchHoliday } from "../catalogue/holidays.ts";
 import { formatHour, formatLongDay, zone } from "../catalogue/instants.ts";
-import { correctionPeriod, maxCorrections } from "../catalogue/invoice-correction.ts";
 import {
 	alertLinkDays,
 	alertLinkSpacing,
@@ -24,7 +31,6 @@ import { describeMeansOfPayment, type PaymentTexts } from "../catalogue/means-of
 import { cents, formatEuros, splitVat } from "../catalogue/money.ts";
 import { formatOpeningHours, type OpeningCalendar, parseOpeningHours } from "../catalogue/opening-hours.ts";
 import { computePromise } from "../catalogue/promise.ts";
-import { replyTime } from "../catalogue/reply-time.ts";
 import { archivedContractCents, draftDays, formatPeriod, orderFormHours, retention } from "../catalogue/retention.ts";
 import { pdfDelivery, type ServiceCode, serviceCodes, services } from "../catalogue/services.ts";
 import { maxLines } from "../catalogue/settings/capacity.ts";

@@ -1,10 +1,9 @@
 import type { Database } from "../../server/database/database.ts";
-import { cancellableWhile, executedWhen } from "../catalogue/cancellation.ts";
+import { cancellableWhile, executedWhen, replyTime } from "../catalogue/after-sale.ts";
 import { isFrenchHoliday } from "../catalogue/holidays.ts";
 import { formatInstant, formatLongDay } from "../catalogue/instants.ts";
 import { formatEuros, splitVat } from "../catalogue/money.ts";
 import { findNextOpening, parseOpeningHours } from "../catalogue/opening-hours.ts";
-import { replyTime } from "../catalogue/reply-time.ts";
 import { isPosted, services } from "../catalogue/services.ts";
 import { toCalendar } from "../catalogue/settings/days-off.ts";
 import { readSettings } from "../catalogue/settings/shop-settings.store.server.ts";

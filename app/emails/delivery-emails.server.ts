@@ -1,6 +1,6 @@
 import type { Trx } from "../../server/database/database.ts";
 import type { Context } from "../../server/runtime.ts";
-import { guaranteePeriod } from "../catalogue/guarantee.ts";
+import { guaranteePeriod } from "../catalogue/after-sale.ts";
 import { documentLinkHours, maxAttachedBytes, maxAttachedSize, recipientFilesDays } from "../catalogue/link-lifetimes.ts";
 import { formatPeriod, retention } from "../catalogue/retention.ts";
 import { isPosted, services } from "../catalogue/services.ts";

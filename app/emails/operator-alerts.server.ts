@@ -1,7 +1,6 @@
-import { guaranteePeriod } from "../catalogue/guarantee.ts";
+import { guaranteePeriod, replyTime } from "../catalogue/after-sale.ts";
 import { formatInstant } from "../catalogue/instants.ts";
 import { formatEuros } from "../catalogue/money.ts";
-import { replyTime } from "../catalogue/reply-time.ts";
 import { services } from "../catalogue/services.ts";
 import { hasDesk } from "../catalogue/settings/has-desk.store.server.ts";
 import type { EmailBlock, EmailContent } from "../mail/email.ts";

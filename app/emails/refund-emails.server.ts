@@ -1,7 +1,6 @@
-import { guaranteePeriod } from "../catalogue/guarantee.ts";
+import { guaranteePeriod, replyTime } from "../catalogue/after-sale.ts";
 import { formatInstant } from "../catalogue/instants.ts";
 import { type Cents, cents, formatEuros } from "../catalogue/money.ts";
-import { replyTime } from "../catalogue/reply-time.ts";
 import { services } from "../catalogue/services.ts";
 import type { EmailBlock } from "../mail/email.ts";
 import { findRefundRequest, findWithdrawal, listDeclaration, type Withdrawal } from "../orders/customer-requests.store.server.ts";

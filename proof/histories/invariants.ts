@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { sql } from "kysely";
-import { maxCorrections } from "../../app/catalogue/invoice-correction.ts";
-import type { OrderEmailKind } from "../../app/emails/order-emails.server.ts";
-import { orderEmails } from "../../app/emails/order-emails.server.ts";
+import { maxCorrections } from "../../app/catalogue/after-sale.ts";
+import { type OrderEmailKind, orderEmails } from "../../app/emails/order-emails.server.ts";
 import type { RefundReason } from "../../app/orders/refunds/refunds.store.server.ts";
 import type { Reconciliation } from "../../app/payments/reconcile.server.ts";
 import type { HistoryShop } from "./shop.ts";

@@ -1,5 +1,5 @@
 import type { ShopIdentity } from "../../../server/environment/shop-identity.ts";
-import { replyTime } from "../../catalogue/reply-time.ts";
+import { replyTime } from "../../catalogue/after-sale.ts";
 import { describeUnsent, sendAskedEmail } from "../../mail/asked-emails.server.ts";
 import type { EmailContent } from "../../mail/email.ts";
 import type { MailContext } from "../../mail/mailer.ts";

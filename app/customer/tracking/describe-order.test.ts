@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createOrderFixture, type OrderFixture, type OrderValues } from "../../../test/orders.ts";
-import { correctionDays } from "../../catalogue/invoice-correction.ts";
+import { correctionDays } from "../../catalogue/after-sale.ts";
 import { parseOpeningHours } from "../../catalogue/opening-hours.ts";
 import { type AccessKey, accessKeys } from "../../orders/access.ts";
 import type { Order } from "../../orders/order.ts";

@@ -1,5 +1,5 @@
 import { hour } from "../../../server/durations.ts";
-import { replyHours } from "../../catalogue/reply-time.ts";
+import { replyHours } from "../../catalogue/after-sale.ts";
 
 /** What is left of the promise to answer, in words and as a state. */
 export interface TimeToAnswer {

@@ -4,8 +4,8 @@ import { deleteUploads, listPathsOfOtherOrders, listUploads } from "../../fulfil
 import { deleteFiles, type FileToDelete, planFileDeletions } from "../../orders/documents/delete-files.server.ts";
 import { listStoredDocuments, markPurged } from "../../orders/documents/documents.store.server.ts";
 import { lockOrders } from "../../orders/orders.store.server.ts";
+import type { RetentionContext } from "./purge.server.ts";
 import { listFinished } from "./retention.store.server.ts";
-import type { RetentionContext } from "./retention-context.ts";
 
 /**
  * Deletes the extract files of orders, delivered or uploaded before `before`, in one transaction; their hashes stay.

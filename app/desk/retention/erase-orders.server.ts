@@ -26,8 +26,8 @@ import { deletePayments, listOrdersWithPayment } from "../../orders/refunds/refu
 import { deleteSessions, listPurchasesWithOpenSession } from "../../payments/payments.store.server.ts";
 import { anonymiseSandboxCustomers } from "../../payments/sandbox/sandbox.store.server.ts";
 import { listExtractFiles, markExtractsDeleted } from "./delete-old-extracts.server.ts";
+import type { RetentionContext } from "./purge.server.ts";
 import { listFinished, listKeptContracts, listOrdersOfPurchases } from "./retention.store.server.ts";
-import type { RetentionContext } from "./retention-context.ts";
 
 /**
  * Ids of orders. `archived`: only the contract stays, which the law has kept for longer. `unfinished`: these stay unchanged. An order in none

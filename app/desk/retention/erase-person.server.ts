@@ -13,8 +13,8 @@ import type { StorageContext } from "../../orders/documents/storage.ts";
 import { clearMailbox } from "../../orders/invoices/mailbox-fingerprints.server.ts";
 import { lockOrder, updateOrder } from "../../orders/orders.store.server.ts";
 import { eraseOrders } from "./erase-orders.server.ts";
+import type { RetentionContext } from "./purge.server.ts";
 import { isUnfinished, listOrdersByEmail, listOrdersOfPurchases } from "./retention.store.server.ts";
-import type { RetentionContext } from "./retention-context.ts";
 
 export interface ErasedPerson {
 	/**

@@ -9,8 +9,7 @@ import { listCustomerSessionsByEmail } from "../../customer/sign-in/sessions.sto
 import { listConversationsByEmail } from "../../emails/messages/conversations.store.server.ts";
 import { listSubscriptionsByEmail } from "../../emails/newsletter/subscriptions.store.server.ts";
 import { getOrderEmail } from "../../emails/order-emails.server.ts";
-import { filterRecipientMails } from "../../emails/recipient-mails.server.ts";
-import { listMails } from "../../mail/mails.store.server.ts";
+import { listMails, type QueuedMail } from "../../mail/mails.store.server.ts";
 import { findSentEmail, listEmailsNaming } from "../../mail/sent-emails.store.server.ts";
 import { toPublicPayload } from "../../orders/event-payloads.ts";
 import { listInvoicesOfMailbox } from "../../orders/invoices/mailbox-fingerprints.server.ts";
@@ -137,3 +136,7 @@ async function readSentEmails(db: Database, { sentEmails }: OrderFile) {
 	}
 	return read;
 }
+
+/** The e-mails of an order that went to its second recipient. */
+const filterRecipientMails = (mails: readonly QueuedMail[]): QueuedMail[] =>
+	mails.filter(({ kind }) => getOrderEmail(kind).to === "delivery");

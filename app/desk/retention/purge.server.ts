@@ -16,6 +16,7 @@ import { deleteOldConversations } from "../../emails/messages/conversations.stor
 import { deleteOldProofs, deleteOldRequests, endOldSubscriptions } from "../../emails/newsletter/subscriptions.store.server.ts";
 import { deleteOldDrafts } from "../../fulfilment/drafts/drafts.store.server.ts";
 import { deleteOldRuns } from "../../fulfilment/letters/letters.store.server.ts";
+import type { StorageContext } from "../../orders/documents/storage.ts";
 import { clearNewsletterConsents } from "../../orders/erased-orders.store.server.ts";
 import { renewMailboxKeys } from "../../orders/invoices/mailbox-fingerprints.server.ts";
 import { deletePaymentLogs } from "../../payments/payments.store.server.ts";
@@ -34,7 +35,6 @@ import {
 	listOrdersWithOldExtract,
 	listUnpaidOrders,
 } from "./retention.store.server.ts";
-import type { RetentionContext } from "./retention-context.ts";
 
 interface Limits {
 	/** The instant at which to stop; the next run continues. */
@@ -235,3 +235,6 @@ function splitIntoBatches(ids: readonly string[], sizes: ReadonlyMap<string, num
 
 /** Estimates the progress at an id, from 0 to 1: ids are random, so their first digits are evenly distributed. */
 const estimateProgress = (id = "") => Number.parseInt(id.slice(0, 4), 16) / 0x1_0000;
+
+/** The context of purge and erasure. */
+export type RetentionContext = Pick<StorageContext, "db" | "environment" | "now" | "log" | "storage">;

@@ -15,10 +15,11 @@ import { shopContext } from "../../shop.ts";
 import { button } from "../../ui/button.tsx";
 import { describeError } from "../../ui/error-page.tsx";
 import { Notice } from "../../ui/notice.tsx";
+import type { ActOutcome } from "../acts/act.ts";
+import { ActMessage } from "../acts/act-form.tsx";
 import { listPendingLines, listRefusedLines } from "../acts/list-pending-lines.server.ts";
 import { PendingBar } from "../acts/pending-bar.tsx";
 import { getPosted } from "../acts/posted-answer.server.ts";
-import { PostedAnswer } from "../acts/posted-answer.tsx";
 import { FileQueueProvider } from "../files/file-queue.tsx";
 import { FileQueueNotice } from "../files/file-queue-notice.tsx";
 import { readShopHealth } from "../health/describe-health.server.ts";
@@ -28,6 +29,7 @@ import { DeskLayout } from "./desk-layout.tsx";
 import { isMissingNetwork } from "./keep-page.ts";
 import { askToKeep, findReasonToKeep, type KeptPage, ReadingFailed } from "./keep-reading.ts";
 import { deskHeaders, getSignedIn, openDesk } from "./signed-in.server.ts";
+import { useLastAnswer } from "./use-last-answer.ts";
 
 export { keepPage as shouldRevalidate } from "./keep-page.ts";
 
@@ -226,5 +228,20 @@ function hasText(typed: ReadonlySet<EventTarget>): boolean {
 			field.isConnected &&
 			field.value !== "" &&
 			field.form?.method !== "get",
+	);
+}
+
+/** What became of an act that was sent without JavaScript, above the page; also once the page is read again. */
+function PostedAnswer({ posted }: { posted: ActOutcome | null }) {
+	return <LastOutcome key={useLocation().key} posted={posted ?? undefined} />;
+}
+
+function LastOutcome({ posted }: { posted: ActOutcome | undefined }) {
+	const outcome = useLastAnswer(posted);
+	if (outcome === undefined) return null;
+	return (
+		<div className="mx-auto mb-5 max-w-page">
+			<ActMessage outcome={outcome} />
+		</div>
 	);
 }

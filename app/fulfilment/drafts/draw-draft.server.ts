@@ -1,6 +1,9 @@
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
 import type { Context } from "../../../server/runtime.ts";
 import { findOrder } from "../../orders/orders.store.server.ts";
-import { drawPage } from "../extracts/draw-page.server.ts";
+import type { DrawnPage } from "../extracts/find-marks.ts";
+import { runConfined } from "../extracts/inspect-pdf.server.ts";
 import { findDraft, findDraftFile } from "./drafts.store.server.ts";
 import { isDrawable } from "./insert-draft.server.ts";
 
@@ -18,4 +21,21 @@ export async function drawDraft(
 	if (file === null || order === null) return null;
 	const drawn = await drawPage(file, { page, siren: order.siren });
 	return drawn && Buffer.from(drawn.png, "base64");
+}
+
+/** In milliseconds of processor time. */
+const maxCpuMs = 5000;
+
+/**
+ * Draws a page of a PDF in a separate process, with the SIREN and the date of issue marked. Nothing in the file is executed.
+ * @param page from 1. @returns null when the file has active content or no such page, or takes too much time or memory.
+ * @throws when the program itself does not work.
+ */
+export async function drawPage(bytes: Uint8Array, { page, siren }: { page: number; siren: string }): Promise<DrawnPage | null> {
+	const resolve = createRequire(import.meta.url).resolve;
+	const program = resolve("#app/fulfilment/extracts/page-drawer.server.ts");
+	const pdfium = dirname(dirname(resolve("@hyzyla/pdfium")));
+	const readable = [dirname(program), join(dirname(program), "../../../package.json"), pdfium];
+	const output = await runConfined(program, { readable, input: bytes, maxCpuMs, args: [String(page), siren] });
+	return output === null ? null : JSON.parse(output);
 }

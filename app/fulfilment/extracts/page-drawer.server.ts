@@ -5,7 +5,7 @@ import { encodePng, type Picture } from "./encode-png.server.ts";
 import { type DrawnPage, findMarks, type MarkKind } from "./find-marks.ts";
 import { scanPdf } from "./scan-pdf.server.ts";
 
-// A program that draw-page.server.ts starts for one page: it reads a PDF from standard input and writes the page as PNG, in JSON.
+// A program that draw-draft.server.ts starts for one page: it reads a PDF from standard input and writes the page as PNG, in JSON.
 // A malicious file can only end this process. Arguments: processor time in milliseconds, page, ordered SIREN.
 
 const width = 1000; // pixels

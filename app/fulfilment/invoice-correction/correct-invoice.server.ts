@@ -1,6 +1,6 @@
 import type { Database, Trx } from "../../../server/database/database.ts";
 import { day, hourSeconds } from "../../../server/durations.ts";
-import { correctionDays, maxCorrections } from "../../catalogue/invoice-correction.ts";
+import { correctionDays, maxCorrections } from "../../catalogue/after-sale.ts";
 import { type AccessKey, mayAsk } from "../../orders/access.ts";
 import type { InvoiceData } from "../../orders/invoices/invoice.ts";
 import { type IssuedInvoice, listInvoicesOfPurchase } from "../../orders/invoices/invoices.store.server.ts";

@@ -2,7 +2,7 @@ import { buffer } from "node:stream/consumers";
 import { encode } from "uqr";
 import type { Environment } from "../../../server/environment/environment.ts";
 import type { ShopIdentity } from "../../../server/environment/shop-identity.ts";
-import { guaranteePeriod } from "../../catalogue/guarantee.ts";
+import { guaranteePeriod } from "../../catalogue/after-sale.ts";
 import { formatLongDay } from "../../catalogue/instants.ts";
 import { createPdf } from "../../orders/documents/pdf-sheet.server.ts";
 import type { LetterAddress } from "../../orders/letter-address.ts";

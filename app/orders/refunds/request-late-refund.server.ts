@@ -4,7 +4,7 @@ import type { Trx } from "../../../server/database/database.ts";
 import { logAfterCommit } from "../../../server/database/log-after-commit.ts";
 import { hour } from "../../../server/durations.ts";
 import type { Context } from "../../../server/runtime.ts";
-import { refundHoldHours } from "../../catalogue/guarantee.ts";
+import { refundHoldHours } from "../../catalogue/after-sale.ts";
 import { readSettings } from "../../catalogue/settings/shop-settings.store.server.ts";
 import type { RefundBrake } from "../../catalogue/settings/shop-settings.ts";
 import { listHeldRefunds, sumLateRefunds } from "./refunds.store.server.ts";

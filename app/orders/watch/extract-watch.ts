@@ -1,5 +1,5 @@
 import { day } from "../../../server/durations.ts";
-import { watchDays } from "../../catalogue/guarantee.ts";
+import { watchDays } from "../../catalogue/after-sale.ts";
 import { toParisDay } from "../../catalogue/settings/days-off.ts";
 import { formatSource, publicationDelay } from "../../companies/bulletin/bulletin-source.ts";
 import { formatDay } from "../../companies/bulletin/notice.ts";

@@ -1,5 +1,5 @@
 import { data, href, type RouterContextProvider, redirect } from "react-router";
-import { correctionPeriod, maxCorrections } from "../../../catalogue/invoice-correction.ts";
+import { correctionPeriod, maxCorrections } from "../../../catalogue/after-sale.ts";
 import {
 	correctInvoice,
 	findCorrectableInvoice,

@@ -6,7 +6,7 @@ import { documentNames } from "../../../orders/documents/file-name.ts";
 import { button } from "../../../ui/button.tsx";
 import { Section } from "../../../ui/page.tsx";
 import type { DescribedOrder } from "../describe-order.server.ts";
-import { TermsLink } from "../terms-link.tsx";
+import { TermsLink } from "../page-end.tsx";
 import type { TrackedOrderData } from "./describe-tracked-order.server.ts";
 
 /** The documents of an order, the extract first; while there is none, why. */

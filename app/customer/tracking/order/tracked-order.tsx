@@ -1,9 +1,7 @@
 import { Form, href } from "react-router";
-import { cancellableWhile } from "../../../catalogue/cancellation.ts";
-import { guaranteePeriod } from "../../../catalogue/guarantee.ts";
+import { cancellableWhile, guaranteePeriod, replyTime } from "../../../catalogue/after-sale.ts";
 import { formatInstant } from "../../../catalogue/instants.ts";
 import { cents, formatEuros } from "../../../catalogue/money.ts";
-import { replyTime } from "../../../catalogue/reply-time.ts";
 import { type Service, services } from "../../../catalogue/services.ts";
 import { ExtractWatchSection } from "../../../orders/watch/extract-watch-section.tsx";
 import { button } from "../../../ui/button.tsx";

@@ -12,11 +12,10 @@ import { Page, Section, Title } from "../../../ui/page.tsx";
 import { Siren } from "../../../ui/siren.tsx";
 import { getSheetOfLines } from "../order/order-sheet.tsx";
 import { OrderStatusInList } from "../order-state.tsx";
-import { ContractLinks, QuitForm } from "../page-end.tsx";
+import { ContractLinks, QuitForm, TermsLink } from "../page-end.tsx";
 import { DisputedNotice, getUnconfirmedHeading, orderConfirmed, RefundedNotice, UnpaidNotice } from "../payment-notices.tsx";
 import { Refusal } from "../refusal.tsx";
 import { type RefusedForm, sortRefusal } from "../refused-form.ts";
-import { TermsLink } from "../terms-link.tsx";
 import { useLive } from "../use-live.ts";
 import type { DescribedPurchase, PurchaseLine } from "./describe-purchase.server.ts";
 

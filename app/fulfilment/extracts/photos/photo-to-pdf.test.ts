@@ -1,7 +1,7 @@
 import { inflateSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { fourColours, generateJpeg, secretPlace } from "../../../../test/fixtures/photo.ts";
-import { drawPage } from "../draw-page.server.ts";
+import { drawPage } from "../../drafts/draw-draft.server.ts";
 import { encodePng } from "../encode-png.server.ts";
 import { examineExtract } from "../examine-extract.server.ts";
 import { summarisePdf } from "../summarise-pdf.server.ts";

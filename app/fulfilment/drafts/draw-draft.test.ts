@@ -1,10 +1,10 @@
 import { inflateSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { extractLines, generatePdf, stream } from "../../../test/fixtures/pdf.ts";
-import { drawPage } from "./draw-page.server.ts";
-import { encodePng } from "./encode-png.server.ts";
-import { normalize, normalizeWithSources } from "./extract-patterns.ts";
-import { findMarks } from "./find-marks.ts";
+import { encodePng } from "../extracts/encode-png.server.ts";
+import { normalize, normalizeWithSources } from "../extracts/extract-patterns.ts";
+import { findMarks } from "../extracts/find-marks.ts";
+import { drawPage } from "./draw-draft.server.ts";
 
 const siren = "552032534";
 const draw = (bytes: Uint8Array, page = 1) => drawPage(bytes, { page, siren });

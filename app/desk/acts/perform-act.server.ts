@@ -62,8 +62,9 @@ export async function performAct(shop: Shop, actor: Actor, form: SentForm): Prom
 	const answer = answerTo(form);
 	if (act === undefined) return answer.refused({ text: "Cette action n’existe pas." });
 	if (!actor.roles.has(act.role)) {
-		await recordRefusedAct(shop, { verb: act.name, actor });
-		return answer.refused({ text: `Il vous faut le rôle «\u00a0${roleLabels[act.role]}\u00a0».` });
+		const text = `Il vous faut le rôle «\u00a0${roleLabels[act.role]}\u00a0».`;
+		await recordRefusedAct(shop, { verb: act.name, actor }, text);
+		return answer.refused({ text });
 	}
 	const read = await readRequest(shop, act, form);
 	if (!read.ok) return answer.refused(read);
@@ -73,7 +74,11 @@ export async function performAct(shop: Shop, actor: Actor, form: SentForm): Prom
 	// the same form again: its order may have changed by its own act
 	const waits = act.undoable && (await findAct(shop.db, form.key)) === null;
 	const checked = waits ? await check(act, prepared) : null;
-	if (checked?.ok === false) return answer.refused(checked);
+	const refuseAsked = async (refusal: Pick<ActRefusal, "text" | "field">) => {
+		await recordRefusedAct(shop, { verb: act.name, actor, subject: order?.order_number ?? null }, refusal.text);
+		return answer.refused(refusal);
+	};
+	if (checked?.ok === false) return refuseAsked(checked);
 	const needsApproval = checked?.ok === true && ((await act.needsApproval?.(prepared.call as OrderCall, read.input, checked)) ?? false);
 	const dueAt = act.undoable ? computeStart(requestedAt, order) : null;
 	const requested = await shop.db.transaction().execute(async (trx) => {
@@ -98,7 +103,7 @@ export async function performAct(shop: Shop, actor: Actor, form: SentForm): Prom
 		if (row && dueAt && !needsApproval) await shop.jobs.send(trx, "run-desk-act", { key: form.key }, dueAt);
 		return row;
 	});
-	if (typeof requested === "string") return answer.refused({ text: requested });
+	if (typeof requested === "string") return refuseAsked({ text: requested });
 	if (requested === null) return describeKnown(shop, form, actor, act);
 	if (needsApproval) return answer.waiting();
 	if (dueAt) return answer.scheduled(act, dueAt);
@@ -163,7 +168,7 @@ async function runRequested(shop: Shop, act: Act, actor: Actor, started: Request
 		const { order, input } = read;
 		return runNow(act, { input, call: { shop, actor, order, requestedAt, isApproved: approved_by !== null } }, key, started);
 	}
-	await recordRefusedAct(shop, { verb: act.name, actor, subject: await findNumber(shop, orderId) });
+	await recordRefusedAct(shop, { verb: act.name, actor, subject: await findNumber(shop, orderId) }, read.text);
 	await endAct(shop.db, key, { ok: false, sentence: read.text, now: shop.now() });
 	return read;
 }
@@ -222,9 +227,10 @@ export async function runScheduledAct(shop: Shop, key: string): Promise<void> {
 async function runNow(act: Act, prepared: PreparedCall, key: string, started?: RequestedAct): Promise<ActResult> {
 	const { shop, actor, order } = prepared.call;
 	if (!started && (await startAct(shop.db, key, shop.now())) === null) return refuse(cancelled);
-	const checkAndRun = async (): Promise<ActResult> => {
+	const checkAndRun = async () => {
 		const checked = await check(act, prepared);
-		return checked.ok ? act.run(prepared.call as OrderCall, prepared.input, checked) : checked;
+		const ended = checked.ok ? await act.run(prepared.call as OrderCall, prepared.input, checked) : checked;
+		return ended.ok ? ended : { ...ended, after: { refusal: ended.text } };
 	};
 	const run = () => runRecorded(shop, { verb: act.name, subject: order?.order_number ?? null, actor }, checkAndRun);
 	const result = order ? await inContext({ order: order.id }, run) : await run();

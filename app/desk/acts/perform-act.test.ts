@@ -128,7 +128,7 @@ describe("an act that can be undone", () => {
 	});
 
 	test("has its job at its time, and lets a note be written meanwhile, but nothing that it could not be undone with", async () => {
-		const { id } = await paidOrder();
+		const { id, number } = await paidOrder();
 		const form = giveUp(id);
 		const outcome = await performAct(shop.shop, ada, form);
 		const { rows } = await sql<{ start_after: Date }>`
@@ -141,6 +141,10 @@ describe("an act that can be undone", () => {
 		expect(await performAct(shop.shop, ada, exclusive)).toEqual({
 			...{ act: "record-request", key: exclusive.key, orderId: id, state: "refused" },
 			text: expect.stringMatching(/^«\u00a0Signaler l’extrait introuvable\u00a0», demandé par Ada, n’est pas encore fait/),
+		});
+		expect((await trailOf(number)).at(-1)).toMatchObject({
+			...{ verb: "record-request", who: "Ada", outcome: "refused" },
+			change: { after: { refusal: expect.stringMatching(/n’est pas encore fait/) } },
 		});
 		await undo(shop.shop, ada, form.key);
 	});
@@ -166,7 +170,9 @@ describe("an act that can be undone", () => {
 		expect(await endOperator(shop.shop, gone.id, async () => {})).toEqual({ ok: true });
 		await runScheduledAct(shop.shop, form.key);
 		expect((await shop.orderRow(id)).status).toBe("processing");
-		expect((await trailOf(number)).at(-1)).toMatchObject({ who: "Gus", outcome: "refused" });
+		expect((await trailOf(number)).at(-1)).toMatchObject({
+			...{ who: "Gus", outcome: "refused", change: { after: { refusal: expect.stringMatching(/^Il manquait le rôle/) } } },
+		});
 		expect(await findRow(form.key)).toMatchObject({ ok: false, fields: null });
 	});
 

@@ -41,9 +41,9 @@ export async function runRecorded<Result extends RecordedResult>(
 	return inContext({ request: runId }, () => runAs(runId, context, what, run));
 }
 
-/** Records that somebody was refused, for example without the role. */
-export async function recordRefusedAct(context: RecordingContext, what: RunToRecord): Promise<void> {
-	await runRecorded(context, what, async () => ({ ok: false }));
+/** Records that somebody was refused. @param refusal the reason as they read it: a sentence of the desk, without personal data. */
+export async function recordRefusedAct(context: RecordingContext, what: RunToRecord, refusal?: string): Promise<void> {
+	await runRecorded(context, what, async () => ({ ok: false, ...(refusal && { after: { refusal } }) }));
 }
 
 async function runAs<Result extends RecordedResult>(

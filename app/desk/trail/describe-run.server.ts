@@ -41,7 +41,7 @@ export function describeChange(
 ): ShownChange[] {
 	const { before = {}, after = {} } = change ?? {};
 	const { act: _, ...names } = { ...before, ...after };
-	const changes = findActByName(verb)?.changes ?? otherChanges;
+	const changes: Changes = { ...(findActByName(verb)?.changes ?? otherChanges), refusal: "Motif" };
 	return Object.keys(names)
 		.filter((key) => !(isNothing(before[key]) && isNothing(after[key])))
 		.map((key) => {

@@ -59,6 +59,8 @@ test("what is nothing before and after is left out, and what was removed becomes
 	).toEqual([["Numéro de suivi", "1A1", "rien"]]);
 	expect(describe("post-letter", { tracking: "1A2" }, { tracking: null })).toEqual([["Numéro de suivi", "1A2"]]);
 	expect(describe("print-letters", { letters: 0 }, { siren: "" })).toEqual([["Courriers", "0"]]);
+	for (const verb of ["refund", "orders upload"])
+		expect(describe(verb, { refusal: "Tout est déjà remboursé." })).toEqual([["Motif", "Tout est déjà remboursé."]]);
 	expect(describeChange({ verb: "note", change: null }, new Map())).toEqual([]);
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { encodePng } from "../encode-png.server.ts";
-import { stripJpeg } from "./photo-converter.server.ts";
 import { isOtherPicture, isPhoto, isPhotoPdf, listSegments, readPhotoHeader } from "./photo-header.ts";
+import { stripJpeg } from "./strip-jpeg.ts";
 
 const latin1 = (text: string) => Buffer.from(text, "latin1");
 const hex = (text: string) => Buffer.from(text.replaceAll(" ", ""), "hex");

@@ -30,6 +30,11 @@ export interface OrderCall extends ActCall {
 	order: Order;
 }
 
+/** Of an act without an order, `order` is null. */
+export interface AnyCall extends ActCall {
+	order: Order | null;
+}
+
 /** What a check found, for the run. */
 interface Passed {
 	ok: true;
@@ -67,8 +72,8 @@ interface Definition<Call extends ActCall, Input, Found extends Passed> {
 	changes?: Changes;
 }
 
-/** Any act, as the desk reads, checks and runs it. */
-export interface Act extends Definition<OrderCall, unknown, Passed> {
+/** Any act, as the desk reads, checks and runs it. One about an order is never called without it. */
+export interface Act extends Definition<AnyCall, unknown, Passed> {
 	/** Whether it is about an order, which its form names. */
 	aboutOrder: boolean;
 	/** Refused while another operator has its order, as long as it is in progress; otherwise the order is the operator's for another twenty minutes. */

@@ -19,7 +19,7 @@ import type { Verb } from "../log/verbs.ts";
 import { findOperator, hasNewAccess } from "../operators/operators.store.server.ts";
 import { type Actor, roleLabels } from "../operators/roles.ts";
 import { findOtherHolder } from "../order/find-other-holder.server.ts";
-import { type Act, type ActCall, type ActOutcome, type ActRefusal, type ActResult, type OrderCall, refuse } from "./act.ts";
+import { type Act, type ActOutcome, type ActRefusal, type ActResult, type AnyCall, refuse } from "./act.ts";
 import { findActByName, labelAct } from "./act-table.server.ts";
 import { type Fields, readFields } from "./fields.ts";
 
@@ -79,7 +79,7 @@ export async function performAct(shop: Shop, actor: Actor, form: SentForm): Prom
 		return answer.refused(refusal);
 	};
 	if (checked?.ok === false) return refuseAsked(checked);
-	const needsApproval = checked?.ok === true && ((await act.needsApproval?.(prepared.call as OrderCall, read.input, checked)) ?? false);
+	const needsApproval = checked?.ok === true && ((await act.needsApproval?.(prepared.call, read.input, checked)) ?? false);
 	const dueAt = act.undoable ? computeStart(requestedAt, order) : null;
 	const requested = await shop.db.transaction().execute(async (trx) => {
 		if (order && (act.undoable || act.exclusive)) {
@@ -112,7 +112,7 @@ export async function performAct(shop: Shop, actor: Actor, form: SentForm): Prom
 
 /** A call with the fields that it was made with. */
 interface PreparedCall {
-	call: ActCall & { order: Order | null };
+	call: AnyCall;
 	input: unknown;
 }
 
@@ -133,8 +133,7 @@ async function readRequest(
 async function check(act: Act, { call, input }: PreparedCall): Promise<{ ok: true } | ActRefusal> {
 	const held = act.claims && call.order ? await findOtherHolder(call.shop, call.order, call.actor) : null;
 	if (held !== null) return refuse(held);
-	// readRequest refuses an act about an order without one
-	return (await act.check?.(call as OrderCall, input)) ?? { ok: true };
+	return (await act.check?.(call, input)) ?? { ok: true };
 }
 
 /** The same form again: its result, or a new run when the first one crashed. */
@@ -229,7 +228,7 @@ async function runNow(act: Act, prepared: PreparedCall, key: string, started?: R
 	if (!started && (await startAct(shop.db, key, shop.now())) === null) return refuse(cancelled);
 	const checkAndRun = async () => {
 		const checked = await check(act, prepared);
-		const ended = checked.ok ? await act.run(prepared.call as OrderCall, prepared.input, checked) : checked;
+		const ended = checked.ok ? await act.run(prepared.call, prepared.input, checked) : checked;
 		return ended.ok ? ended : { ...ended, after: { refusal: ended.text } };
 	};
 	const run = () => runRecorded(shop, { verb: act.name, subject: order?.order_number ?? null, actor }, checkAndRun);

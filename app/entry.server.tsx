@@ -9,6 +9,7 @@ import { describeFault } from "../server/observability/log.ts";
 import { getErrorCode, toError } from "../server/types/errors.ts";
 import { getScripts, onDemandLoader, type PageScripts } from "./page-scripts.ts";
 import { databaseUnavailableContext, shopContext } from "./shop.ts";
+import { readMatches } from "./ui/page-match.ts";
 import { isAbortedBy } from "./web/http.ts";
 import { encodingFor } from "./web/page-cache.ts";
 
@@ -24,14 +25,17 @@ export default async function handleRequest(
 	context: RouterContextProvider,
 ): Promise<Response> {
 	const { matches, loaderData } = router.staticHandlerContext;
-	const scripts = getScripts(matches.map(({ route }) => ({ handle: route.handle, loaderData: loaderData[route.id] })));
+	const pages = readMatches(matches.map(({ route }) => ({ handle: route.handle, loaderData: loaderData[route.id] })));
+	const scripts = getScripts(pages);
 	const isPublic =
 		status === 200 && (request.method === "GET" || request.method === "HEAD") && !headers.has("cache-control") && scripts !== "all";
 	const nonce = scripts === "all" ? randomBytes(16).toString("base64") : undefined;
 	const html = nonce ? await renderHydratedPage(router, request.url, nonce) : renderPage(router, request.url);
 
 	headers.set("content-type", "text/html; charset=utf-8");
-	headers.set("content-security-policy", policy(scripts, nonce, isDesk(router) ? null : context.get(shopContext).provider.pageOrigin));
+	// the desk sends its forms to itself alone
+	const paymentOrigin = pages.some(({ handle }) => handle?.desk) ? null : context.get(shopContext).provider.pageOrigin;
+	headers.set("content-security-policy", policy(scripts, nonce, paymentOrigin));
 	headers.append("vary", "accept-encoding");
 	if (isPublic) {
 		const etag = `W/"${createHash("sha256").update(html).digest("base64url").slice(0, 22)}"`;
@@ -88,10 +92,6 @@ const scriptSources = {
 	"on-demand": () => `'self' 'sha256-${loaderHash}'`,
 	all: (nonce: string | undefined) => `'nonce-${nonce}' 'strict-dynamic'`,
 };
-
-/** The desk sends its forms to itself alone. */
-const isDesk = (router: EntryContext) =>
-	router.staticHandlerContext.matches.some(({ route }) => (route.handle as { desk?: boolean } | undefined)?.desk);
 
 /** @param paymentOrigin null in the desk, which is an app with a service worker for alerts. */
 function policy(scripts: PageScripts, nonce: string | undefined, paymentOrigin: string | null): string {

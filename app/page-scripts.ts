@@ -1,4 +1,5 @@
 import onDemandScript from "./entry.on-demand.ts?script-url";
+import type { PageMatch } from "./ui/page-match.ts";
 
 /**
  * The JavaScript of a page, from its route’s `handle = { scripts: … }`. « none » and « on-demand » (entry.on-demand.ts) are for public
@@ -7,9 +8,9 @@ import onDemandScript from "./entry.on-demand.ts?script-url";
  */
 export type PageScripts = "none" | "on-demand" | "all";
 
-export function getScripts(matches: readonly { handle?: unknown; loaderData?: unknown }[]): PageScripts {
-	if (matches.some(({ loaderData }) => (loaderData as { scripts?: PageScripts } | undefined)?.scripts === "all")) return "all";
-	const handles = matches.map(({ handle }) => (handle as { scripts?: false | "on-demand" } | undefined)?.scripts);
+export function getScripts(matches: readonly PageMatch[]): PageScripts {
+	if (matches.some(({ loaderData }) => loaderData?.scripts === "all")) return "all";
+	const handles = matches.map(({ handle }) => handle?.scripts);
 	if (handles.includes(false)) return "none";
 	return handles.includes("on-demand") ? "on-demand" : "all";
 }

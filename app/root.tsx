@@ -8,6 +8,7 @@ import { describeError, ErrorPage } from "./ui/error-page.tsx";
 import sans from "./ui/fonts/sans.woff2?url";
 import serif from "./ui/fonts/serif.woff2?url";
 import { SiteLayout } from "./ui/layout.tsx";
+import { readMatches } from "./ui/page-match.ts";
 import { pageMeta, type Site } from "./ui/site.ts";
 
 const preloadFont = (url: string) => ({ rel: "preload", as: "font", type: "font/woff2", href: url, crossOrigin: "anonymous" as const });
@@ -40,10 +41,9 @@ export const meta: Route.MetaFunction = (page) =>
 	pageMeta(page, { title: page.error ? describeError(page.error).title : "Extraits Kbis", index: !page.error });
 
 export function Layout({ children }: { children: React.ReactNode }) {
-	const matches = useMatches();
+	const matches = readMatches(useMatches());
 	const scripts = getScripts(matches);
-	// `refreshWithoutScripts` in a loader's data: a browser without JavaScript reloads the page until its state changes
-	const refresh = matches.some((match) => (match.loaderData as { refreshWithoutScripts?: boolean } | undefined)?.refreshWithoutScripts);
+	const refresh = matches.some(({ loaderData }) => loaderData?.refreshWithoutScripts);
 	return (
 		<html lang="fr">
 			<head>
@@ -71,8 +71,7 @@ export function Layout({ children }: { children: React.ReactNode }) {
 }
 
 export default function App() {
-	// `handle = { desk: true }`: the operators' desk has its own frame
-	const isDesk = useMatches().some(({ handle }) => (handle as { desk?: boolean } | undefined)?.desk);
+	const isDesk = readMatches(useMatches()).some(({ handle }) => handle?.desk);
 	if (isDesk) return <Outlet />;
 	return (
 		<SiteLayout>

@@ -6,6 +6,7 @@ import { formatSupportHours, setFrenchSpaces } from "./french-spaces.ts";
 import { Icon } from "./icon.tsx";
 import { Logo } from "./logo.tsx";
 import { Notice } from "./notice.tsx";
+import { readMatches } from "./page-match.ts";
 import { describePrivateService, PrivateService } from "./private-service.tsx";
 import { type Menu, type Site, useSite } from "./site.ts";
 
@@ -14,10 +15,9 @@ const footerMenus = { service: "Le service", help: "Aide", company: "Qui sommes-
 /** The layout of every page. Its links load whole pages, so that no menu stays open. */
 export function SiteLayout({ children }: { children: ReactNode }) {
 	const site = useSite();
-	// `handle = { funnel: true }`: from the order form to the confirmation, nothing leads away but help and the terms
-	const inFunnel = useMatches().some(({ handle }) => (handle as { funnel?: boolean } | undefined)?.funnel);
-	// `handle = { sells: true }`: the page promises an hour, or leads to an order
-	const sells = useMatches().some(({ handle }) => (handle as { sells?: boolean } | undefined)?.sells);
+	const matches = readMatches(useMatches());
+	const inFunnel = matches.some(({ handle }) => handle?.funnel);
+	const sells = matches.some(({ handle }) => handle?.sells);
 	return (
 		<>
 			<a

@@ -46,10 +46,10 @@ interface PageMeta {
  * `export const meta: Route.MetaFunction = (page) => pageMeta(page, { title: "…", description: "…" });`
  */
 export function pageMeta(
-	{ matches, location }: { matches: readonly ({ id: string; loaderData?: unknown } | undefined)[]; location: { pathname: string } },
+	{ matches: [root], location }: { matches: readonly [{ loaderData?: Site }, ...unknown[]]; location: { pathname: string } },
 	{ title, description, picture = false, index = true }: PageMeta,
 ): MetaDescriptor[] {
-	const site = matches.find((match) => match?.id === "root")?.loaderData as Site | undefined;
+	const site = root.loaderData;
 	// the spelling of the route: /CGV shows the page of /cgv
 	const path = location.pathname.toLowerCase();
 	const whole = site ? `${title} – ${site.shop.name}` : title;

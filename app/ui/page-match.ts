@@ -1,0 +1,27 @@
+/** What a route says of its pages: `export const handle = { … }`. */
+interface PageHandle {
+	/** The operators' desk, which has its own frame. */
+	desk?: boolean;
+	/** From the order form to the confirmation: nothing leads away but help and the terms. */
+	funnel?: boolean;
+	/** The page promises an hour, or leads to an order. */
+	sells?: boolean;
+	/** The JavaScript of the page: none, or a small script; absent: the page is hydrated. */
+	scripts?: false | "on-demand";
+}
+
+/** What the loader of a page may say of it in its data. */
+interface PageData {
+	/** Not the public page of its route: it is hydrated. */
+	scripts?: "all";
+	/** A browser without JavaScript reloads the page until its state changes. */
+	refreshWithoutScripts?: boolean;
+}
+
+export interface PageMatch {
+	handle?: PageHandle;
+	loaderData?: PageData | null;
+}
+
+/** The routes of a page, from the outermost, with what they say of it. The framework does not know the types of handles. */
+export const readMatches = (matches: readonly { handle?: unknown; loaderData?: unknown }[]) => matches as readonly PageMatch[];

@@ -1,4 +1,5 @@
 import { Readable } from "node:stream";
+import { toWebStream } from "../../../server/web-stream.ts";
 import { formatAttachmentHeader } from "../../orders/documents/file-name.ts";
 import { deskHeaders } from "./signed-in.server.ts";
 
@@ -15,7 +16,7 @@ interface Download {
 export type Body = BodyInit | Readable;
 
 export const sendDownload = (body: Body, { name, type, bytes = null }: Download): Response =>
-	new Response(body instanceof Readable ? (Readable.toWeb(body) as ReadableStream) : body, {
+	new Response(body instanceof Readable ? toWebStream(body) : body, {
 		headers: {
 			...deskHeaders,
 			"content-type": type,

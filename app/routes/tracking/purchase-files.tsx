@@ -1,5 +1,5 @@
-import { Readable } from "node:stream";
 import { createContext, data, redirect } from "react-router";
+import { toWebStream } from "../../../server/web-stream.ts";
 import { recipientFilesDays } from "../../catalogue/link-lifetimes.ts";
 import { formatPeriod } from "../../catalogue/retention.ts";
 import { DocumentRefusalPage, documentRefusals } from "../../customer/tracking/documents/document-refusal-page.tsx";
@@ -29,7 +29,7 @@ export const middleware: Route.MiddlewareFunction[] = [
 			return next();
 		}
 		if ("documentPath" in opened) return redirect(opened.documentPath, { headers: privateHeaders });
-		const body = request.method === "HEAD" ? null : (Readable.toWeb(zipPurchase(shop, opened.files)) as ReadableStream);
+		const body = request.method === "HEAD" ? null : toWebStream(zipPurchase(shop, opened.files));
 		return new Response(body, {
 			headers: {
 				...privateHeaders,

@@ -1,9 +1,9 @@
-import type { RegistrationResponseJSON } from "@simplewebauthn/server";
 import { data } from "react-router";
 import { shopContext } from "../../shop.ts";
 import { readJson } from "../../web/http.ts";
 import { runRecorded } from "../log/run-recorded.server.ts";
 import { isFresh } from "../operators/change-sign-in.server.ts";
+import { sentRegistration } from "../operators/passkey-answers.ts";
 import { addPasskey, startPasskey } from "../operators/passkeys.server.ts";
 import { getActor, getSignedIn } from "../shell/signed-in.server.ts";
 import { signInSentences } from "../sign-in/sign-in-sentences.ts";
@@ -19,17 +19,15 @@ export async function action({ request, context }: Route.ActionArgs) {
 	const shop = context.get(shopContext);
 	const signedIn = getSignedIn(context);
 	const { operator } = signedIn;
-	const sent = (await readJson(request)) as { ticket?: unknown; response?: unknown } | null;
+	const { ticket, response } = sentRegistration.parse(await readJson(request));
 	const headers = { "cache-control": "no-store" };
-	const { ticket } = sent ?? {};
 	// a passkey outlives the session
 	if (!isFresh(shop, signedIn)) return Response.json({ ok: false, text: signInSentences.stale }, { headers });
-	if (typeof ticket !== "string") return Response.json(await startPasskey(shop, operator), { headers });
-	const response = (sent?.response ?? {}) as RegistrationResponseJSON;
+	if (ticket === null) return Response.json(await startPasskey(shop, operator), { headers });
 	const actor = getActor(context);
 	const answer = await runRecorded(shop, { verb: "add-passkey", actor }, async () => {
 		const name = nameBrowser(request.headers.get("user-agent") ?? "");
-		const added = await addPasskey(shop, operator, { ticket, response, name, client: actor.origin });
+		const added = response !== null && (await addPasskey(shop, operator, { ticket, response, name, client: actor.origin }));
 		return added
 			? { ok: true, text: "Cet appareil ouvre maintenant le bureau." }
 			: { ok: false, text: "Cette clé d’accès n’a pas pu être vérifiée. Recommencez." };

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop?.close());
 
-const sendJson = async ({ ask }: Pick<TestOperator, "ask">, path: string, body: object) => {
+const sendJson = async ({ ask }: Pick<TestOperator, "ask">, path: string, body: unknown) => {
 	const answer = await ask(path, { method: "POST", body: JSON.stringify(body), headers: { "content-type": "application/json" } });
 	return { status: answer.status, ...(await answer.json()) };
 };
@@ -52,6 +52,17 @@ test("a passkey opens the desk, makes the browser known, and its answer serves o
 	expect([...browser.cookies.keys()].some((name) => name.startsWith("bureau.device_"))).toBe(true);
 	const trail = await shop.shop.db.selectFrom("desk_log").select(["verb", "who", "outcome"]).orderBy("id", "desc").limit(1).execute();
 	expect(trail).toEqual([{ verb: "sign-in-with-passkey", who: "Ada", outcome: "done" }]);
+});
+
+test("a malformed answer with a ticket is refused, and a body without a ticket asks for a challenge", async () => {
+	const browser = createBrowser(shop.url);
+	for (const response of [undefined, null, "", [], {}, { id: 1 }, { id: "a", rawId: "a", type: "public-key", response: {} }]) {
+		const { ticket } = await sendJson(ada, "/bureau/mon-acces/cle", {});
+		expect(await sendJson(ada, "/bureau/mon-acces/cle", { ticket, response })).toMatchObject({ ok: false });
+		expect(await sendJson(browser, "/bureau/connexion/cle", { ticket, response })).toMatchObject({ status: 401 });
+	}
+	for (const body of [null, [], "", { ticket: 1 }])
+		expect(await sendJson(browser, "/bureau/connexion/cle", body)).toMatchObject({ status: 200, ticket: expect.any(String) });
 });
 
 test("an operator is told of a new password and of new recovery codes, not of refused ones", async () => {

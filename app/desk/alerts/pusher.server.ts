@@ -1,4 +1,5 @@
 import webPush from "web-push";
+import { z } from "zod";
 import type { Environment } from "../../../server/environment/environment.ts";
 import { describeFault, type Log } from "../../../server/observability/log.ts";
 
@@ -47,7 +48,7 @@ export function createPusher({ vapid, operatorEmail }: Environment, log: Log): P
 				});
 				const { status, body } = await fetch(endpoint, {
 					method: request.method,
-					headers: request.headers as Record<string, string>,
+					headers: request.headers,
 					body: new Uint8Array(request.body ?? []),
 					// the shop sends requests to no host but the one that was checked
 					redirect: "manual",
@@ -73,7 +74,9 @@ const pushServices = [
 	/^[\w.-]+\.notify\.windows\.com$/,
 ];
 
-const base64url = /^[\w-]{16,200}={0,2}$/;
+const base64url = z.string().regex(/^[\w-]{16,200}={0,2}$/);
+
+const subscription = z.object({ endpoint: z.string(), keys: z.object({ p256dh: base64url, auth: base64url }) });
 
 /** Parses the subscription that a browser sent. @returns null when it is malformed, or names a host that is no push service. */
 export function parsePushDevice(text: string): PushDevice | null {
@@ -83,11 +86,9 @@ export function parsePushDevice(text: string): PushDevice | null {
 	} catch {
 		return null;
 	}
-	const { endpoint, keys } = (given ?? {}) as { endpoint?: unknown; keys?: { p256dh?: unknown; auth?: unknown } };
-	const [p256dh, auth] = [keys?.p256dh, keys?.auth];
-	if (typeof endpoint !== "string" || typeof p256dh !== "string" || typeof auth !== "string") return null;
-	if (!URL.canParse(endpoint) || !base64url.test(p256dh) || !base64url.test(auth)) return null;
-	const { protocol, hostname, port, href } = new URL(endpoint);
+	const { data } = subscription.safeParse(given);
+	if (data === undefined || !URL.canParse(data.endpoint)) return null;
+	const { protocol, hostname, port, href } = new URL(data.endpoint);
 	const isPushService = protocol === "https:" && port === "" && pushServices.some((service) => service.test(hostname));
-	return isPushService && href.length <= 1000 ? { endpoint: href, p256dh, auth } : null;
+	return isPushService && href.length <= 1000 ? { endpoint: href, ...data.keys } : null;
 }

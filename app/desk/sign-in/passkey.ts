@@ -1,7 +1,7 @@
-import type { AuthenticationResponseJSON } from "@simplewebauthn/server";
 import { data } from "react-router";
 import { clientContext, shopContext } from "../../shop.ts";
 import { readJson } from "../../web/http.ts";
+import { sentAuthentication } from "../operators/passkey-answers.ts";
 import { signInWithPasskey, startPasskeySignIn } from "../operators/passkeys.server.ts";
 import { deskHeaders, requireDesk } from "../shell/signed-in.server.ts";
 import type { Route } from "./+types/passkey";
@@ -19,12 +19,11 @@ export async function action({ request, context }: Route.ActionArgs) {
 	const client = context.get(clientContext).key;
 	const taken = await shop.limits("desk-passkey", 60, 900).take(client);
 	if (!taken.ok) return Response.json({ error: signInSentences.limited }, { status: 429, headers: deskHeaders });
-	const sent = (await readJson(request)) as { ticket?: unknown; response?: unknown; vers?: unknown } | null;
-	if (typeof sent?.ticket !== "string") return Response.json(await startPasskeySignIn(shop), { headers: deskHeaders });
-	const response = (sent.response ?? {}) as AuthenticationResponseJSON;
-	const cookies = await signInWithPasskey(shop, { ticket: sent.ticket, response }, { headers: request.headers, client });
+	const { ticket, response, vers } = sentAuthentication.parse(await readJson(request));
+	if (ticket === null) return Response.json(await startPasskeySignIn(shop), { headers: deskHeaders });
+	const cookies = response && (await signInWithPasskey(shop, { ticket, response }, { headers: request.headers, client }));
 	if (cookies === null) return Response.json({ error: signInSentences.passkey }, { status: 401, headers: deskHeaders });
 	const headers = new Headers(deskHeaders);
 	for (const cookie of cookies) headers.append("set-cookie", cookie);
-	return Response.json({ location: readReturnPath(typeof sent.vers === "string" ? sent.vers : null) }, { headers });
+	return Response.json({ location: readReturnPath(vers) }, { headers });
 }

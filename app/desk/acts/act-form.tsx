@@ -31,7 +31,7 @@ export function ActForm({ act, order, children, className, onDone, action, id }:
 	const fetcher = useFetcher<ActOutcome>();
 	const form = useRef<HTMLFormElement>(null);
 	const generated = useId();
-	const posted = useActionData() as ActOutcome | undefined;
+	const posted = useActionData<ActOutcome>();
 	const answered = fetcher.data ?? (posted?.act === act && posted.orderId === order ? posted : undefined);
 	const isLeaving = useOpenPage(answered);
 	const busy = fetcher.state !== "idle" || isLeaving;
@@ -140,13 +140,13 @@ function ScheduledAct({ outcome: { key, dueAt, text } }: { outcome: Extract<ActO
 }
 
 /** For `clientAction` of an act: a form that was not read, or failed, keeps what was typed, and its key. @throws every other error. */
-export async function keepUnsentAct({
+export async function keepUnsentAct<Answer>({
 	request,
 	serverAction,
 }: {
 	request: Request;
-	serverAction: () => Promise<ActOutcome>;
-}): Promise<ActOutcome> {
+	serverAction: () => Promise<Answer>;
+}): Promise<Answer | ActOutcome> {
 	const form = await readUnsentForm(request);
 	const order = form.get("order");
 	const sent = { act: String(form.get("act")), key: String(form.get("key")), orderId: typeof order === "string" ? order : null };

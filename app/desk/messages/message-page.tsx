@@ -4,7 +4,7 @@ import { shopContext } from "../../shop.ts";
 import { button } from "../../ui/button.tsx";
 import { DescriptionList } from "../../ui/description-list.tsx";
 import { Notice, Status } from "../../ui/notice.tsx";
-import { ActForm } from "../acts/act-form.tsx";
+import { ActForm, keepUnsentAct } from "../acts/act-form.tsx";
 import { answerActForm } from "../acts/answer-act-form.server.ts";
 import { recordLook } from "../order/record-look.server.ts";
 import { readDeskForm } from "../shell/read-desk-form.server.ts";
@@ -42,7 +42,7 @@ export async function action(args: Route.ActionArgs) {
 	return outcome.act === "reply" && outcome.state === "refused" ? { ...outcome, typed } : outcome;
 }
 
-export { keepUnsentAct as clientAction } from "../acts/act-form.tsx";
+export const clientAction = ({ request, serverAction }: Route.ClientActionArgs) => keepUnsentAct({ request, serverAction });
 
 export default function MessageRoute({ loaderData, actionData }: Route.ComponentProps) {
 	const typed = actionData && "typed" in actionData && typeof actionData.typed === "string" ? actionData.typed : null;

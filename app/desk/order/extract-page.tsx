@@ -1,4 +1,4 @@
-import { createContext, Form, href, Link, type RouterContextProvider, redirect } from "react-router";
+import { createContext, Form, href, Link, redirect } from "react-router";
 import { shopContext } from "../../shop.ts";
 import { button } from "../../ui/button.tsx";
 import { Notice } from "../../ui/notice.tsx";
@@ -24,13 +24,13 @@ export async function action({ request, context, params }: Route.ActionArgs) {
 	const shop = context.get(shopContext);
 	const order = await findOrderOfPage(shop, params.number);
 	const answer = await receiveFile(shop, getActor(context), order, request);
-	(context as RouterContextProvider).set(answeredContext, true);
+	context.set(answeredContext, true);
 	// without JavaScript, the browser shows the answer; a script reads it
 	const isDocument = request.headers.get("sec-fetch-dest") === "document";
 	return isDocument && answer.state === "kept" ? redirect(href("/bureau/commandes/:number", { number: order.order_number })) : answer;
 }
 
-export const clientAction = ({ serverAction }: Route.ClientActionArgs) => keepUnsentFile(() => serverAction());
+export const clientAction = ({ serverAction }: Route.ClientActionArgs) => keepUnsentFile(serverAction);
 
 /** Without JavaScript: the answer to a file. */
 export default function ExtractRoute({ actionData: answered, params }: Route.ComponentProps) {

@@ -36,7 +36,7 @@ export async function action(args: Route.ActionArgs): Promise<FilesAnswer | ActO
 /** When nothing was read, the page and its chosen files stay. */
 export async function clientAction({ request, serverAction }: Route.ClientActionArgs): Promise<FilesAnswer | ActOutcome> {
 	const form = isUpload(request) ? null : await readUnsentForm(request);
-	if (form?.has("act")) return keepUnsentAct({ request, serverAction: () => serverAction() as Promise<ActOutcome> });
+	if (form?.has("act")) return keepUnsentAct({ request, serverAction });
 	return keepUnsent(
 		() => serverAction(),
 		(why, sentence) => ({ lines: [], text: why === "failed" && form === null ? `${sentence} ${notKept}` : sentence }),
@@ -69,9 +69,8 @@ function FilesPage({ files, answer }: { files: readonly DroppedFileRow[]; answer
 				onSubmit={(event) => {
 					// sent one by one, they have no limit together
 					event.preventDefault();
-					const field = event.currentTarget.elements.namedItem("file") as HTMLInputElement;
-					add([...(field.files ?? [])]);
-					field.value = "";
+					add([...(event.currentTarget.querySelector("input")?.files ?? [])]);
+					event.currentTarget.reset();
 				}}
 			>
 				<label>

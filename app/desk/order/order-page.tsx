@@ -10,7 +10,7 @@ import { PurchaseLines } from "../purchase/purchase-lines.tsx";
 import { PurchasePlace } from "../purchase/purchase-place.tsx";
 import { TimeLeft, useClock } from "../queue/time-left.tsx";
 import { getActor } from "../shell/signed-in.server.ts";
-import { useKeys } from "../shell/use-keys.ts";
+import { submitForm, useKeys } from "../shell/use-keys.ts";
 import type { Route } from "./+types/order-page";
 import { CompanyFacts, CompanyHead } from "./company-panel.tsx";
 import { CustomerPanel, OrderMessages } from "./customer-panel.tsx";
@@ -46,9 +46,7 @@ export async function action(args: Route.ActionArgs): Promise<ActOutcome | DropA
 }
 
 export const clientAction = ({ request, serverAction }: Route.ClientActionArgs) =>
-	isUpload(request)
-		? keepUnsentFile(() => serverAction() as Promise<DropAnswer>)
-		: keepUnsentAct({ request, serverAction: () => serverAction() as Promise<ActOutcome> });
+	isUpload(request) ? keepUnsentFile(serverAction) : keepUnsentAct({ request, serverAction });
 
 const isUpload = ({ headers }: Request) => headers.get("content-type")?.startsWith("multipart/form-data") === true;
 
@@ -73,12 +71,10 @@ const claimForm = "prendre";
 /** The id of the form of « Demandé au greffe ». */
 const requestForm = "demande";
 
-const submit = (id: string) => () => (document.getElementById(id) as HTMLFormElement | null)?.requestSubmit();
-
 /** One order: what to obtain, the file dropped for it, and everything that happened. */
 function OrderPage({ order, page }: { order: OrderView; page: number }) {
 	const { draft, may } = order;
-	useKeys({ d: submit(deliverForm), t: submit(requestForm), n: submit(nextForm), p: submit(claimForm) });
+	useKeys({ d: submitForm(deliverForm), t: submitForm(requestForm), n: submitForm(nextForm), p: submitForm(claimForm) });
 	const [moved, setMoved] = useState<string>();
 	const takesFile = may.deliver || may.replace;
 	const draftState = draft === null ? "none" : isDeliveryRequested(order) ? "requested" : "dropped";

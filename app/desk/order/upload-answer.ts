@@ -25,7 +25,7 @@ export interface FilesAnswer {
 }
 
 /** For `clientAction`: without network, the page keeps the file and sends it again; who was shut out drops it again. */
-export const keepUnsentFile = (serverAction: () => Promise<DropAnswer>): Promise<DropAnswer> =>
+export const keepUnsentFile = <Answer>(serverAction: () => Promise<Answer>): Promise<Answer | DropAnswer> =>
 	keepUnsent(serverAction, (state, sentence) => ({ state, text: state === "failed" ? `${sentence} ${notKept}` : unsentTexts[state] }));
 
 /** After a failure. */

@@ -5,7 +5,6 @@ import { button } from "../../ui/button.tsx";
 import { TextAreaField, TextField } from "../../ui/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { useHydrated } from "../../ui/use-hydrated.ts";
-import type { ActOutcome } from "../acts/act.ts";
 import { keepUnsentAct } from "../acts/act-form.tsx";
 import { answerActForm } from "../acts/answer-act-form.server.ts";
 import { recordLook } from "../order/record-look.server.ts";
@@ -47,7 +46,7 @@ export async function action(args: Route.ActionArgs) {
 /** Numbers that were not read stay in their fields. */
 export async function clientAction({ request, serverAction }: Route.ClientActionArgs) {
 	const form = await readUnsentForm(request);
-	if (form.has("act")) return keepUnsentAct({ request, serverAction: () => serverAction() as Promise<ActOutcome> });
+	if (form.has("act")) return keepUnsentAct({ request, serverAction });
 	return keepUnsent(
 		() => serverAction(),
 		(_why, sentence) => ({ key: "unsent", numbers: [], lines: [], sentence }) satisfies PostAnswer,
@@ -89,7 +88,7 @@ const reprintForm = "reimprimer";
 /** One form for all tracking numbers of the day: typed, pasted or read by the camera. */
 function ToPost({ letters, now }: { letters: readonly LetterRow[]; now: Date }) {
 	const fetcher = useFetcher<PostAnswer>();
-	const sent = useActionData() as PostAnswer | undefined;
+	const sent = useActionData<typeof action>();
 	const answer = fetcher.data ?? (sent && "numbers" in sent ? sent : undefined);
 	const form = useRef<HTMLFormElement>(null);
 	const hydrated = useHydrated();

@@ -3,7 +3,6 @@ import { shopContext } from "../../shop.ts";
 import { button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
-import type { ActOutcome } from "../acts/act.ts";
 import { ActForm, findFieldError, keepUnsentAct } from "../acts/act-form.tsx";
 import { answerActForm } from "../acts/answer-act-form.server.ts";
 import { keepUnsent, readUnsentForm } from "../shell/keep-page.ts";
@@ -33,7 +32,7 @@ export async function action(args: Route.ActionArgs) {
 
 export async function clientAction({ request, serverAction }: Route.ClientActionArgs) {
 	const form = await readUnsentForm(request);
-	if (form.get("do") !== "find") return keepUnsentAct({ request, serverAction: () => serverAction() as Promise<ActOutcome> });
+	if (form.get("do") !== "find") return keepUnsentAct({ request, serverAction });
 	const email = String(form.get("email") ?? "");
 	return keepUnsent(
 		() => serverAction(),

@@ -8,7 +8,7 @@ import { Siren } from "../../ui/siren.tsx";
 import { ActForm } from "../acts/act-form.tsx";
 import { answerActForm } from "../acts/answer-act-form.server.ts";
 import { getSignedIn } from "../shell/signed-in.server.ts";
-import { useKeys, useRowKeys } from "../shell/use-keys.ts";
+import { submitForm, useKeys, useRowKeys } from "../shell/use-keys.ts";
 import type { Route } from "./+types/queue-page";
 import { queueLists, waitingLabels } from "./queue-lists.ts";
 import { type QueueData, type QueueRow, readQueue } from "./read-queue.server.ts";
@@ -46,7 +46,7 @@ const nextForm = "suivante";
 /** The first page of the desk: what waits, the most pressing first. */
 function QueuePage(queue: QueueData) {
 	const now = useClock(queue.now);
-	useKeys({ n: () => (document.getElementById(nextForm) as HTMLFormElement | null)?.requestSubmit() });
+	useKeys({ n: submitForm(nextForm) });
 	return (
 		<div className="mx-auto max-w-page">
 			<div className="flex flex-wrap items-end justify-between gap-x-8 gap-y-3">

@@ -24,7 +24,7 @@ export { answerSearch as action } from "./answer-search.server.ts";
 export async function clientAction({ request, serverAction }: Route.ClientActionArgs) {
 	const typed = String((await readUnsentForm(request)).get("q") ?? "");
 	return keepUnsent(
-		() => serverAction() as Promise<SearchAnswer>,
+		() => serverAction(),
 		(_why, sentence) => ({ typed, state: "unsent" as const, sentence }),
 	);
 }

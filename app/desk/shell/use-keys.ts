@@ -6,6 +6,9 @@ export type Keys = Readonly<Record<string, () => void>>;
 /** The keys of each part of the open page, as its last render gave them. */
 type PageKeys = Set<RefObject<Keys>>;
 
+/** For a key: as if the button of a form was pressed. @param id of the form, which may be missing. */
+export const submitForm = (id: string) => () => document.forms.namedItem(id)?.requestSubmit();
+
 export const PageKeysContext = createContext<PageKeys | null>(null);
 
 /** How long a first key such as « g » waits for the second one. */

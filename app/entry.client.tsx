@@ -19,8 +19,8 @@ else {
  * one, and the router would confuse the two. Never true after a reload.
  */
 function hasMovedOn(): boolean {
-	const [arrived] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
-	if (arrived?.type !== "back_forward") return false;
+	const [arrived] = performance.getEntriesByType("navigation");
+	if (!arrived || !("type" in arrived) || arrived.type !== "back_forward") return false;
 	const { pathname, search } = new URL(arrived.name);
 	return pathname !== location.pathname || search !== location.search;
 }

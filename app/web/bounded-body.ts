@@ -58,7 +58,8 @@ const toStream = (chunks: AsyncGenerator<Uint8Array<ArrayBuffer>, void>): Readab
 function replaceBody({ url, method, headers, signal }: Request, body: BodyInit): Request {
 	const kept = new Headers(headers);
 	kept.delete("content-length");
-	return new Request(url, { method, headers: kept, body, signal, duplex: "half" } as RequestInit);
+	const init: RequestInit & { duplex: "half" } = { method, headers: kept, body, signal, duplex: "half" };
+	return new Request(url, init);
 }
 
 /** A body is larger than its route accepts (413), or arrives too slowly (408). */
@@ -117,7 +118,7 @@ export async function* boundBody(
 	const countSeparators = encoding && createCounter(encoding.separator);
 	// a form with files has a separator before its first part and one after its last
 	const maxSeparators = encoding?.isMultipart ? fields + 1 : fields - 1;
-	const reader = (request.body as ReadableStream<Uint8Array<ArrayBuffer>>).getReader();
+	const reader = request.body.getReader();
 	const late = Promise.withResolvers<"late">();
 	const timer = setTimeout(late.resolve, seconds * 1000, "late");
 	let read = 0;

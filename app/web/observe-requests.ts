@@ -52,7 +52,7 @@ export function recordRequests({ log, metrics }: Pick<Shop, "log" | "metrics">, 
  * (nodejs.org/api/http.html#event-close_1).
  */
 function hasLeft({ env }: Context): boolean {
-	const { incoming, outgoing } = (env ?? {}) as Partial<HttpBindings>;
+	const { incoming, outgoing }: Partial<HttpBindings> = env ?? {};
 	return incoming?.errored != null || (outgoing?.destroyed === true && !outgoing.writableFinished);
 }
 

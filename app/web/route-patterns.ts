@@ -27,16 +27,11 @@ export const getPagePath = (pathname: string): string =>
 export function createRoutePatterns(build: ServerBuild): RoutePatterns {
 	const routes = Object.values(build.routes);
 	const listChildren = (parentId?: string): RouteObject[] =>
-		routes
-			.filter((route) => route !== undefined && route.parentId === parentId)
-			.map(
-				(route) =>
-					({
-						id: route?.id,
-						path: route?.path,
-						...(route?.index ? { index: true as const } : { children: listChildren(route?.id) }),
-					}) as RouteObject,
-			);
+		routes.flatMap((route): RouteObject[] => {
+			if (route === undefined || route.parentId !== parentId) return [];
+			const { id, path, index } = route;
+			return [index ? { id, path, index } : { id, path, children: listChildren(id) }];
+		});
 	const [root] = listChildren();
 	const children = root?.children ?? [];
 	const staticPaths = new Set(children.flatMap(({ path = "" }) => (/[:*]/.test(path) ? [] : [`/${path}`])));
@@ -45,7 +40,7 @@ export function createRoutePatterns(build: ServerBuild): RoutePatterns {
 	// each route is tried with a regular expression, so a path is only tried with those that can match its first segment
 	const matchers = new Map<string, StaticHandler>();
 	const createMatcher = (first: string) =>
-		createStaticHandler([{ ...root, children: children.filter((route) => isOpen(route) || firstSegment(route) === first) } as RouteObject]);
+		createStaticHandler([{ path: root?.path, children: children.filter((route) => isOpen(route) || firstSegment(route) === first) }]);
 	for (const first of new Set(children.map(firstSegment))) matchers.set(first, createMatcher(first));
 	const otherwise = createMatcher("*");
 

@@ -131,5 +131,7 @@ async function unsubscribe(): Promise<DeviceState> {
 async function send(act: "subscribe" | "unsubscribe", device: string): Promise<boolean> {
 	const body = new URLSearchParams({ do: act, device });
 	const answer = await fetch(href("/bureau/alertes"), { method: "POST", body, headers: { accept: "application/json" } });
-	return answer.ok && ((await answer.json()) as Answer).ok;
+	if (!answer.ok) return false;
+	const { ok }: Answer = await answer.json();
+	return ok;
 }

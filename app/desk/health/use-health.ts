@@ -48,7 +48,8 @@ async function fetchHealth(): Promise<KnownHealth | undefined> {
 	try {
 		const answer = await fetch(href("/bureau/etat"), { cache: "no-store", redirect: "manual" });
 		if (answer.type === "opaqueredirect") return undefined;
-		return answer.ok ? ((await answer.json()) as ShopHealth | null) : "unreachable";
+		const health: KnownHealth = answer.ok ? await answer.json() : "unreachable";
+		return health;
 	} catch {
 		return "unreachable";
 	}

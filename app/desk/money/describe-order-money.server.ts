@@ -84,4 +84,8 @@ export async function describeOrderMoney({ db, now, environment }: Shop, order: 
 	};
 }
 
-const describeLeft = (left: Cents) => ({ cents: left as number, text: formatEuros(left), half: formatEuros(cents(Math.floor(left / 2))) });
+const describeLeft = (left: Cents): { cents: number; text: string; half: string } => ({
+	cents: left,
+	text: formatEuros(left),
+	half: formatEuros(cents(Math.floor(left / 2))),
+});

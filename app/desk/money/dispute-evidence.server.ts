@@ -15,14 +15,12 @@ import { describeInTexts, type EvidenceLines } from "./evidence-texts.server.ts"
  * PDFs are read one by one, as the client takes them.
  */
 export async function createEvidenceZip(shop: Shop, order: Order): Promise<Readable> {
-	const orders = await listOrdersOfPurchase(shop.db, order.purchase_id);
-	const folder = (of: Order) => (orders.length > 1 ? `${of.order_number}/` : "");
-	const lines = [];
-	for (const each of orders) lines.push({ order: each, emails: await listEvidenceEmails(shop, each, folder(each)) });
-	const files = [
-		...(await describeInTexts(shop, lines as EvidenceLines)),
-		...lines.flatMap(({ emails }) => emails.flatMap((email) => email.files)),
-	];
+	const [first = order, ...others] = await listOrdersOfPurchase(shop.db, order.purchase_id);
+	const folder = (of: Order) => (others.length > 0 ? `${of.order_number}/` : "");
+	const readLine = async (of: Order) => ({ order: of, emails: await listEvidenceEmails(shop, of, folder(of)) });
+	const lines: EvidenceLines = [await readLine(first)];
+	for (const other of others) lines.push(await readLine(other));
+	const files = [...(await describeInTexts(shop, lines)), ...lines.flatMap(({ emails }) => emails.flatMap((email) => email.files))];
 	const { ZipFile } = await import("yazl");
 	const zip = new ZipFile();
 	const mtime = shop.now();
@@ -31,7 +29,7 @@ export async function createEvidenceZip(shop: Shop, order: Order): Promise<Reada
 	const left = new AbortController();
 	stream.on("close", () => left.abort());
 	const addPdfs = async () => {
-		for (const each of orders)
+		for (const { order: each } of lines)
 			for await (const { name, content } of readPdfs(shop, each, folder(each))) {
 				zip.addBuffer(Buffer.from(content), name, { mtime, compress: false });
 				await setImmediate();

@@ -70,7 +70,7 @@ async function verify(
 	} catch (error) {
 		const { isAPIError } = await import("better-auth/api");
 		if (!isAPIError(error)) throw error;
-		const { code: reason } = (error.body ?? {}) as { code?: string };
+		const reason = error.body?.code;
 		if (reason === "ACCOUNT_TEMPORARILY_LOCKED") return { ok: false, code: "limited", retryAfter: failurePeriod };
 		return { ok: false, code: reason === "INVALID_CODE" || reason === "INVALID_BACKUP_CODE" ? "wrong" : "expired" };
 	}

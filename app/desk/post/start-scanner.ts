@@ -7,7 +7,9 @@ export interface Scanner {
 interface NativeDetector {
 	detect(source: HTMLVideoElement): Promise<{ rawValue: string }[]>;
 }
-type DetectorClass = new (options: { formats: string[] }) => NativeDetector;
+declare global {
+	var BarcodeDetector: (new (options: { formats: string[] }) => NativeDetector) | undefined;
+}
 
 /** Labels of La Poste have Code 128 or Data Matrix; our sheets have a QR code. */
 const formats = ["code_128", "code_39", "data_matrix", "qr_code"];
@@ -26,7 +28,7 @@ export async function startScanner(video: HTMLVideoElement, onText: (text: strin
 		last = text;
 		onText(text);
 	};
-	const Detector = (globalThis as { BarcodeDetector?: DetectorClass }).BarcodeDetector;
+	const Detector = globalThis.BarcodeDetector;
 	return Detector ? startNative(new Detector({ formats }), video, report) : startLibrary(video, report);
 }
 

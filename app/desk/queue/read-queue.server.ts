@@ -5,7 +5,7 @@ import { formatShortInstant, zone } from "../../catalogue/instants.ts";
 import { findPurchases, formatPlace } from "../../orders/purchases.store.server.ts";
 import type { Shop } from "../../shop.ts";
 import { type Cursor, countQueue, listHolders, listOrdersToPost, listOrdersToServe, listWaiting } from "./queue.store.server.ts";
-import { queueLists, type WaitingReason } from "./queue-lists.ts";
+import { queueLists } from "./queue-lists.ts";
 
 type QueueList = keyof typeof queueLists;
 
@@ -54,7 +54,7 @@ export async function readQueue({ db, now: clock }: Pick<Shop, "db" | "now">, op
 			requested: isToServe && row.extract_requested_at ? formatShortInstant(row.extract_requested_at) : null,
 			isLate: row.late_at !== null,
 			dueAt: "due_at" in row ? row.due_at.toISOString() : null,
-			reason: "reason" in row ? (row.reason as WaitingReason) : null,
+			reason: "reason" in row ? row.reason : null,
 			since: "since" in row ? row.since.toISOString() : null,
 			holder: row.operator_id !== null ? { name: row.operator_name ?? "", isMe: row.operator_id === operatorId } : null,
 		})),

@@ -43,8 +43,8 @@ export async function readSettingsData({ db, now, readSales }: Pick<Shop, "db" |
 			at: formatDayStamp(changed_at),
 			by: changed_by,
 			name: settingLabels[name],
-			before: describeSetting(name, before as never, null),
-			after: describeSetting(name, after as never, null),
+			before: describeSetting(name, before, null),
+			after: describeSetting(name, after, null),
 		})),
 	};
 }

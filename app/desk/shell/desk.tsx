@@ -181,7 +181,7 @@ function useDeskLive(): void {
 			failed.kept = Object.fromEntries(
 				matches.map(({ id, loaderData }) => [
 					id,
-					{ type: "data", result: id === "desk" ? { ...(loaderData as object), kept } : loaderData },
+					{ type: "data", result: id === "desk" ? Object.assign({}, loaderData, { kept }) : loaderData },
 				]),
 			);
 			timer ??= window.setTimeout(read, tryAgainAfter);

@@ -34,7 +34,7 @@ const unsentSentences: Record<Exclude<Unsent, "failed">, string> = {
 export const keepPage: ShouldRevalidateFunction = ({ actionResult, defaultShouldRevalidate, currentUrl, nextUrl }) => {
 	// another page, also of the same route: never with the data of this one
 	if (currentUrl.pathname + currentUrl.search !== nextUrl.pathname + nextUrl.search) return defaultShouldRevalidate;
-	const { unsent, page } = (actionResult ?? {}) as { unsent?: Unsent; page?: string };
+	const { unsent, page }: { unsent?: Unsent; page?: string } = actionResult ?? {};
 	return navigator.onLine !== false && unsent === undefined && page === undefined && defaultShouldRevalidate;
 };
 

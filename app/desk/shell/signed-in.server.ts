@@ -59,7 +59,7 @@ export async function openDesk({ request, context }: { request: Request; context
 		if (!isKnown) await recordRefusedAct(shop, { ...refused, actor: toActor(operator, context.get(clientContext).key) });
 		throw refuseRole(page.roles ?? []);
 	}
-	(context as RouterContextProvider).set(signedInContext, signedIn);
+	context.set(signedInContext, signedIn);
 }
 
 /** The row of deskPages for a path; undefined for /bureau itself and for unknown paths. */

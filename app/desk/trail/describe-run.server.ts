@@ -1,3 +1,4 @@
+import { isKeyOf } from "../../../server/types/objects.ts";
 import { formatLongDay } from "../../catalogue/instants.ts";
 import type { Changes } from "../acts/act.ts";
 import { findActByName, labelAct } from "../acts/act-table.server.ts";
@@ -20,7 +21,7 @@ const otherChanges: Changes = {
 
 /** What was done: « Livrer l’extrait », « Annuler « Rembourser » », « Terminal : orders upload ». */
 export function describeVerb({ verb, change }: Pick<DeskLogEntry, "verb" | "change">): string {
-	const words = findActByName(verb)?.label ?? (Object.hasOwn(verbs, verb) ? verbs[verb as keyof typeof verbs] : `Terminal\u00a0: ${verb}`);
+	const words = findActByName(verb)?.label ?? (isKeyOf(verbs, verb) ? verbs[verb] : `Terminal\u00a0: ${verb}`);
 	const act = change?.after?.act;
 	return typeof act === "string" ? `${words} «\u00a0${labelAct(act)}\u00a0»` : words;
 }

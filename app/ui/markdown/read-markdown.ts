@@ -22,10 +22,8 @@ export function readBlock(token: Token, rules: MarkdownRules): TextBlock | null 
 			return { heading: toPlainText(readInline(token.tokens, rules)) };
 		case "paragraph":
 			return readInline(token.tokens, rules);
-		case "list": {
-			const { items, ordered } = token as Tokens.List;
-			return { list: items.map((item) => readInline(item.tokens, rules)), numbered: ordered };
-		}
+		case "list":
+			return { list: token.items.map((item: Tokens.ListItem) => readInline(item.tokens, rules)), numbered: token.ordered };
 		case "blockquote":
 			return { quote: splitLines(readTokens(token.tokens, rules)) };
 		default:
@@ -67,14 +65,14 @@ function readToken(token: Token, rules: MarkdownRules): RichText {
 		case "paragraph":
 			return joinRichText([readTokens(token.tokens, rules), "\n"]);
 		case "link":
-			return readLink(token as Tokens.Link, rules);
+			return readLink(token, rules);
 		default:
 			rules.refuse("inline", token);
 			return "";
 	}
 }
 
-function readLink(token: Tokens.Link, rules: MarkdownRules): RichText {
+function readLink(token: Tokens.Link | Tokens.Generic, rules: MarkdownRules): RichText {
 	const label = readInline(token.tokens, rules);
 	const url = rules.resolveUrl ? rules.resolveUrl(token.href) : token.href;
 	if (url === null) rules.refuse("link", token);

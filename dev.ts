@@ -1,7 +1,7 @@
 // npm run dev: the whole shop from its sources. Vite loads every module, serves those of the browser, and reads edited files again.
 import { createServer } from "node:http";
 import { getRequestListener } from "@hono/node-server";
-import type { LoadBundle } from "./app/run-program.ts";
+import type { LoadBundle, runProgram as RunProgram } from "./app/run-program.ts";
 
 process.env.NODE_ENV = "development"; // read when React and Vite are first loaded
 const { createServer: createViteServer } = await import("vite");
@@ -20,11 +20,12 @@ const loadBundle: LoadBundle = async (server, handler) => {
 		...first,
 		createWeb: async (shop) => {
 			const web = await first.createWeb(shop);
-			web.fetch = async (request, env) => (await (await load()).createWeb(shop)).request(request, undefined, env as object);
+			web.fetch = async (request, env) => (await (await load()).createWeb(shop)).fetch(request, env);
 			return web;
 		},
 	};
 };
 
-const { runProgram } = (await vite.ssrLoadModule("./app/run-program.ts")) as typeof import("./app/run-program.ts");
+const program = await vite.ssrLoadModule("./app/run-program.ts");
+const runProgram: typeof RunProgram = program.runProgram;
 await runProgram(process.argv.slice(2), loadBundle);

@@ -4,4 +4,6 @@
 import "./server/start/choose-react-build.ts";
 import { runProgram } from "./app/run-program.ts";
 
-await runProgram(process.argv.slice(2), () => import("./build/server/index.js" as string));
+/** Built later: it has no types of its own. */
+const bundle: string = "./build/server/index.js";
+await runProgram(process.argv.slice(2), () => import(bundle));

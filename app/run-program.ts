@@ -75,7 +75,10 @@ export async function runProgram(args: string[], loadBundle: LoadBundle): Promis
 	const shop = createShop(runtime);
 	await startMetricsServer(environment, runtime.metrics, log);
 	if (role !== "web") await startWorkers(shop);
-	if (hasWeb) handle = (await createWeb(shop)).fetch as RequestHandler;
+	if (hasWeb) {
+		const web = await createWeb(shop);
+		handle = (request, env) => web.fetch(request, env ?? {});
+	}
 	console.log(hasWeb ? `The shop is open: ${environment.baseUrl}` : "The jobs are running.");
 
 	const drainSeconds = server ? environment.drainSeconds : 0;

@@ -33,7 +33,7 @@ export default [
 	// follow and download
 	route("suivi-commande", "routes/tracking/tracking-form.tsx"),
 	route("numero-perdu", "routes/tracking/lost-number.tsx"),
-	route("suivi/:number", "routes/tracking.tsx"),
+	route("suivi/:number", "routes/tracking/order.tsx"),
 	route("retractation", "routes/withdrawal.tsx"),
 	route("suivi/:number/ensemble", "routes/tracking/purchase.tsx"),
 	route("suivi/:number/ensemble/acces/:token", "routes/tracking/tracking-link.tsx", { id: "purchase-link" }),

@@ -21,7 +21,7 @@ import { stripeProvider } from "../payments/stripe/stripe-provider.server.ts";
 import type { Shop } from "../shop.ts";
 import { recordedCommand } from "./recorded-command.server.ts";
 import { runCommand } from "./run-command.server.ts";
-import { getOperatorName, runRecorded } from "./run-recorded.server.ts";
+import { getOperatorName, runRecordedCommand } from "./run-recorded-command.server.ts";
 import { terminalCommands } from "./terminal-commands.server.ts";
 
 /** The operator's verbs on a shop where nothing else happens: no jobs are done, so that each test has its rows for itself. */
@@ -336,7 +336,7 @@ describe("the log of commands", () => {
 		const lines: Record<string, unknown>[] = [];
 		const log = createLog("info", { write: (line) => void lines.push(JSON.parse(line)) });
 		const unwritable = "\0"; // PostgreSQL takes no such text
-		const ended = await runRecorded({ ...shop, log }, run, async () => ({ ok: true, text: "done\u0007", subject: unwritable }));
+		const ended = await runRecordedCommand({ ...shop, log }, run, async () => ({ ok: true, text: "done\u0007", subject: unwritable }));
 		expect(ended).toEqual({ ok: true, text: "done" });
 		expect(await findLastLogEntry("orders test")).toMatchObject({ outcome: "begun" });
 		expect(lines).toMatchObject([
@@ -345,7 +345,7 @@ describe("the log of commands", () => {
 		]);
 		const clock = { times: 0 }; // then a date that PostgreSQL does not have
 		const broken = { ...shop, now: () => (clock.times++ === 0 ? now : new Date(-8.64e15)) };
-		await expect(runRecorded(broken, run, () => Promise.reject(new Error("its own words")))).rejects.toThrow("its own words");
+		await expect(runRecordedCommand(broken, run, () => Promise.reject(new Error("its own words")))).rejects.toThrow("its own words");
 	});
 
 	test.each([

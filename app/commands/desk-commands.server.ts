@@ -11,7 +11,7 @@ import { isEmail } from "../mail/email-address.ts";
 import { normalizeEmail } from "../mail/normalize-email.ts";
 import { alignColumns } from "./columns.ts";
 import { asksForHelp, type CommandResult, done, refuse } from "./command.ts";
-import { asOption, getOperatorName, runRecorded } from "./run-recorded.server.ts";
+import { asOption, getOperatorName, runRecordedCommand } from "./run-recorded-command.server.ts";
 
 const commandLine = "npm run desk --";
 
@@ -84,7 +84,7 @@ export async function runDeskCommand(context: Context, [name = "", ...rest]: rea
 	const parsed = parse(rest);
 	if (parsed === null) return refuse(`Usage : ${commandLine} ${verb.usage}`);
 	const who = getOperatorName(parsed.options.as);
-	return runRecorded(context, { verb: `desk ${name}`, subject: null, who }, () =>
+	return runRecordedCommand(context, { verb: `desk ${name}`, subject: null, who }, () =>
 		verb.run(context, parsed.args, { ...parsed.options, who }),
 	);
 }

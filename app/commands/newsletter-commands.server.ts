@@ -10,7 +10,7 @@ import { isEmail } from "../mail/email-address.ts";
 import { alignColumns, formatSection } from "./columns.ts";
 import { type CommandCall, type CommandResult, done, refuse } from "./command.ts";
 import { readNamedFile } from "./read-named-file.server.ts";
-import { asOption, getOperatorName, runRecorded } from "./run-recorded.server.ts";
+import { asOption, getOperatorName, runRecordedCommand } from "./run-recorded-command.server.ts";
 
 type NewsletterContext = Context & Pick<CommandCall, "readInput">;
 
@@ -32,9 +32,9 @@ export async function runNewsletterCommand(context: NewsletterContext, args: rea
 	const [name, ...rest] = parsed?.args ?? [];
 	const [file] = rest;
 	const record = { verb: `newsletter ${name}`, subject: null, who: getOperatorName(parsed?.as) };
-	if (name === "list" && file === undefined && parsed?.to === undefined) return runRecorded(context, record, () => list(context));
+	if (name === "list" && file === undefined && parsed?.to === undefined) return runRecordedCommand(context, record, () => list(context));
 	if (name === "send" && rest.length === 1 && file !== undefined)
-		return runRecorded(context, record, () => send(context, file, parsed?.to));
+		return runRecordedCommand(context, record, () => send(context, file, parsed?.to));
 	return refuse(usage);
 }
 

@@ -3,7 +3,7 @@ import { openDatabase } from "../../server/database/database.ts";
 import type { Environment } from "../../server/environment/environment.ts";
 import { createLog, type Log } from "../../server/observability/log.ts";
 import type { CommandResult, TerminalCommand } from "./command.ts";
-import { getOperatorName, runRecorded } from "./run-recorded.server.ts";
+import { getOperatorName, runRecordedCommand } from "./run-recorded-command.server.ts";
 
 /**
  * Wraps a command of another concept, such as the company base: records it, and passes its arguments without `--as`. It stands apart
@@ -16,7 +16,7 @@ export function recordedCommand(name: string, command: RecordedCommand): Termina
 		const { db } = openDatabase({ ...connection, max: 1 }, log);
 		try {
 			const run = { verb: name, subject: null, who: getOperatorName(as) };
-			return await runRecorded({ db, log, now: () => new Date() }, run, () => command(connection, rest, environment));
+			return await runRecordedCommand({ db, log, now: () => new Date() }, run, () => command(connection, rest, environment));
 		} finally {
 			await db.destroy();
 		}

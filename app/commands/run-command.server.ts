@@ -12,7 +12,7 @@ import { asksForHelp, type Command, type CommandCall, type CommandResult, done, 
 import { erase, exportData } from "./privacy-commands.server.ts";
 import { reconcile } from "./reconcile-command.server.ts";
 import { moveInvoicesCommand, recreate } from "./restore-commands.server.ts";
-import { asOption, getOperatorName, runRecorded } from "./run-recorded.server.ts";
+import { asOption, getOperatorName, runRecordedCommand } from "./run-recorded-command.server.ts";
 import { list, post, receive, upload } from "./serving-commands.server.ts";
 
 /** What scripts and the restore of a database need; the rest of an operator's work is at the desk (docs/decisions/0059-what-the-terminal-keeps.md). */
@@ -60,11 +60,11 @@ export async function runCommand(
 	if (!parsed || !args || (orderCommand && parsed.args.length === 0) || args.length < min || args.length > max) return refuse(ownUsage);
 	const call = { shop, readInput, args, options: parsed.options };
 	const record = { verb: `orders ${name}`, who: getOperatorName(parsed.options.as) };
-	if (!orderCommand) return runRecorded(shop, { ...record, subject: null }, () => (command as Command).run(call));
+	if (!orderCommand) return runRecordedCommand(shop, { ...record, subject: null }, () => (command as Command).run(call));
 	const order = await findOrderByArgument(shop, parsed.args[0] ?? "");
 	if (order === null) return refuse(`La commande ${parsed.args[0]} n’existe pas.`);
 	return inContext({ order: order.id }, () =>
-		runRecorded(shop, { ...record, subject: order.order_number }, () => runUnlessHeld(orderCommand, call, order)),
+		runRecordedCommand(shop, { ...record, subject: order.order_number }, () => runUnlessHeld(orderCommand, call, order)),
 	);
 }
 

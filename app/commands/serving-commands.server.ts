@@ -12,7 +12,7 @@ import { uploadExtract } from "../fulfilment/upload-extract.server.ts";
 import { alignColumns, toOneLine } from "./columns.ts";
 import { type Command, done, type OrderCommand, refuse } from "./command.ts";
 import { readNamedFile } from "./read-named-file.server.ts";
-import { getOperatorName } from "./run-recorded.server.ts";
+import { getOperatorName } from "./run-recorded-command.server.ts";
 
 /** The commands of scripts that obtain extracts: what waits, the extract of an order, and the number of its letter. */
 

@@ -6,7 +6,7 @@ import { purge } from "../desk/retention/purge.server.ts";
 import { runNewsletterCommand } from "./newsletter-commands.server.ts";
 import { toPrintable } from "./printable-text.ts";
 import { runCommand } from "./run-command.server.ts";
-import { runRecorded } from "./run-recorded.server.ts";
+import { runRecordedCommand } from "./run-recorded-command.server.ts";
 
 let desk: TestDesk;
 beforeAll(async () => {
@@ -109,7 +109,7 @@ describe("each command is recorded", () => {
 	});
 
 	test("also when it fails; a command that cannot be recorded does not run", async () => {
-		const failing = runRecorded(desk.shop, { verb: "test", subject: null, who: "x" }, () => Promise.reject(new Error("broken")));
+		const failing = runRecordedCommand(desk.shop, { verb: "test", subject: null, who: "x" }, () => Promise.reject(new Error("broken")));
 		await expect(failing).rejects.toThrow("broken");
 		expect((await trail("test")).map(({ outcome }) => outcome)).toEqual(["begun", "failed"]);
 		let acted = false;
@@ -117,7 +117,9 @@ describe("each command is recorded", () => {
 			acted = true;
 			return { ok: true, text: "" };
 		};
-		await expect(runRecorded(desk.shop, { verb: null as unknown as string, subject: null, who: "x" }, act)).rejects.toThrow("null value");
+		await expect(runRecordedCommand(desk.shop, { verb: null as unknown as string, subject: null, who: "x" }, act)).rejects.toThrow(
+			"null value",
+		);
 		expect(acted).toBe(false);
 	});
 

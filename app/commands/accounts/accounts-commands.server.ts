@@ -24,7 +24,7 @@ import type { Shop } from "../../shop.ts";
 import { alignColumns, formatSection } from "../columns.ts";
 import { type CommandResult, done, refuse } from "../command.ts";
 import { providerUnavailable } from "../reconcile-command.server.ts";
-import { asOption, getOperatorName, runRecorded } from "../run-recorded.server.ts";
+import { asOption, getOperatorName, runRecordedCommand } from "../run-recorded-command.server.ts";
 
 export const usage = `Usage : npm run accounts -- <verbe> …
 
@@ -61,7 +61,7 @@ export async function runAccountsCommand(shop: Shop, args: readonly string[]): P
 	if (parsed === null || verb === undefined) return refuse(usage);
 	const who = getOperatorName(parsed.as);
 	const subject = name === "cost" || rest[0] === undefined ? null : parseMonth(rest[0]);
-	return runRecorded(shop, { verb: `accounts ${name}`, subject, who }, () =>
+	return runRecordedCommand(shop, { verb: `accounts ${name}`, subject, who }, () =>
 		verb({ shop, args: rest, who, zip: parsed.zip, confirm: parsed.confirm }),
 	);
 }

@@ -40,11 +40,11 @@ export function askForAlert(context: Context, submission: AlertSubmission): Prom
 	const isValid = isEmail(email) && choices.topics.length > 0;
 	return receiveRequest(context, { ...submission, isValid }, ["company-alerts", requestsPerClient], async () => {
 		const recorded = await context.limits("company-alerts-mailbox-day", requestsPerMailbox, daySeconds).take(normalizeEmail(email));
-		if (recorded.ok) await context.db.transaction().execute((trx) => recordRequest(context, trx, submission));
+		if (recorded.ok) await context.db.transaction().execute((trx) => recordAlert(context, trx, submission));
 	});
 }
 
-async function recordRequest(context: Context, trx: Trx, { siren, email, choices, client }: AlertSubmission): Promise<void> {
+async function recordAlert(context: Context, trx: Trx, { siren, email, choices, client }: AlertSubmission): Promise<void> {
 	const { jobs, now } = context;
 	const sendLink = async (reason: AlertLinkReason) => {
 		if (await mayAskForEmail(context, trx, { email, client, spacing: linkSpacing }))

@@ -3,7 +3,7 @@ import type { Context } from "../../../server/runtime.ts";
 import { textVersions } from "../../catalogue/text-versions.ts";
 import { type EmailRequest, mayAskForEmail, type RequestOutcome, receiveRequest } from "../../mail/asked-emails.server.ts";
 import { isEmail } from "../../mail/email-address.ts";
-import { recordRequest } from "./subscriptions.store.server.ts";
+import { recordSubscription } from "./subscriptions.store.server.ts";
 
 /**
  * Records a request for the newsletter in the caller's transaction, and enqueues an e-mail that asks for confirmation, because consent
@@ -14,11 +14,11 @@ export async function askForNewsletter(
 	trx: Trx,
 	request: { email: string; source: "order" | "form" },
 ): Promise<void> {
-	const subscriptionId = await recordRequest(trx, { ...request, textVersion: textVersions.newsletter.date, now: now() });
+	const subscriptionId = await recordSubscription(trx, { ...request, textVersion: textVersions.newsletter.date, now: now() });
 	if (subscriptionId !== null) await jobs.send(trx, "send-newsletter-confirmation", { subscriptionId });
 }
 
-/** Per hour. A mailbox gets one confirmation a day (recordRequest), and few e-mails that it did not ask for (sendAskedEmail). */
+/** Per hour. A mailbox gets one confirmation a day (recordSubscription), and few e-mails that it did not ask for (sendAskedEmail). */
 const requestsPerClient = 20;
 
 /** Receives an address from the newsletter's form. The result is the same for a new, a requested and a confirmed address. */

@@ -16,7 +16,7 @@ import {
 	markConfirmationSent,
 	markConfirmed,
 	markEnded,
-	recordRequest,
+	recordSubscription,
 } from "./subscriptions.store.server.ts";
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
@@ -34,7 +34,7 @@ const monday = new Date("2026-11-23T09:00:00Z");
 const later = (milliseconds: number) => new Date(monday.getTime() + milliseconds);
 
 const ask = (email: string, now: Date, { source = "form", textVersion = "1" }: { source?: "order" | "form"; textVersion?: string } = {}) =>
-	database.db.transaction().execute((trx) => recordRequest(trx, { email, source, textVersion, now }));
+	database.db.transaction().execute((trx) => recordSubscription(trx, { email, source, textVersion, now }));
 async function asked(email: string, now = monday): Promise<string> {
 	return (await ask(email, now)) ?? expect.fail("it is no new request");
 }

@@ -14,7 +14,7 @@ const getDayBefore = (now: Date) => new Date(now.getTime() - day);
  * Records a first or repeated request for the newsletter. An address gets at most one e-mail a day; receiveNewsletterRequest adds hourly limits.
  * @returns the id of the subscription to confirm; null when it is already confirmed, or was requested less than a day ago.
  */
-export async function recordRequest(
+export async function recordSubscription(
 	trx: Trx,
 	{ email, source, textVersion, now }: { email: string; source: "order" | "form"; textVersion: string; now: Date },
 ): Promise<string | null> {

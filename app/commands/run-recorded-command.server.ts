@@ -1,6 +1,6 @@
 import { userInfo } from "node:os";
 import type { Context } from "../../server/runtime.ts";
-import { runRecorded as record } from "../desk/log/run-recorded.server.ts";
+import { runRecorded } from "../desk/log/run-recorded.server.ts";
 import type { CommandResult } from "./command.ts";
 import { toPrintable } from "./printable-text.ts";
 
@@ -22,11 +22,11 @@ export function getOperatorName(as: unknown): string {
  * Runs and records an operator's command.
  * @param subject an order number or a SIREN; no personal data. @returns the result, with a text that is safe for a terminal.
  */
-export async function runRecorded(
+export async function runRecordedCommand(
 	context: Pick<Context, "db" | "now" | "log">,
 	{ verb, subject, who }: { verb: string; subject: string | null; who: string },
 	run: () => Promise<CommandResult>,
 ): Promise<CommandResult> {
-	const { ok, text } = await record(context, { verb, subject, actor: { id: null, name: who, origin: "terminal" } }, run);
+	const { ok, text } = await runRecorded(context, { verb, subject, actor: { id: null, name: who, origin: "terminal" } }, run);
 	return { ok, text: toPrintable(text) };
 }

@@ -1,15 +1,15 @@
 import { data, href, redirect } from "react-router";
-import { findOrderToShow } from "../checkout/payment/resume-payment.server.ts";
-import { answerOrderForm } from "../customer/tracking/answer-order-form.server.ts";
-import { describeTrackedOrder } from "../customer/tracking/order/describe-tracked-order.server.ts";
-import { answerSearch } from "../customer/tracking/search-order.server.ts";
-import { closeTracking, createQuitKey, findTrackedOrder } from "../customer/tracking/tracking-access.server.ts";
-import { TrackingPage } from "../customer/tracking/tracking-page.tsx";
-import { shopContext } from "../shop.ts";
-import { readLine } from "../ui/forms/text.ts";
-import { pageMeta } from "../ui/site.ts";
-import { privateHeaders, readForm } from "../web/http.ts";
-import type { Route } from "./+types/tracking";
+import { findOrderToShow } from "../../checkout/payment/resume-payment.server.ts";
+import { answerOrderForm } from "../../customer/tracking/answer-order-form.server.ts";
+import { describeTrackedOrder } from "../../customer/tracking/order/describe-tracked-order.server.ts";
+import { answerSearch } from "../../customer/tracking/search-order.server.ts";
+import { closeTracking, createQuitKey, findTrackedOrder } from "../../customer/tracking/tracking-access.server.ts";
+import { TrackingPage } from "../../customer/tracking/tracking-page.tsx";
+import { shopContext } from "../../shop.ts";
+import { readLine } from "../../ui/forms/text.ts";
+import { pageMeta } from "../../ui/site.ts";
+import { privateHeaders, readForm } from "../../web/http.ts";
+import type { Route } from "./+types/order";
 
 export const headers = ({ loaderHeaders, actionHeaders }: Route.HeadersArgs) => ({
 	"cache-control": privateHeaders["cache-control"],
@@ -53,6 +53,6 @@ export async function action({ params, request, context }: Route.ActionArgs) {
 	return tracked ? answerOrderForm(context, { ...tracked, back }, form) : redirect(back, 303);
 }
 
-export default function TrackingRoute({ loaderData, actionData }: Route.ComponentProps) {
+export default function OrderRoute({ loaderData, actionData }: Route.ComponentProps) {
 	return <TrackingPage {...loaderData} answer={actionData} />;
 }

@@ -8,27 +8,36 @@ export type Month = Branded<string, "Month">;
 /** A day in Europe/Paris: « 2026-11-23 ». Days compare as texts. */
 export type Day = Branded<string, "Day">;
 
+const asMonth = (text: string): Month => text as Month;
+const asDay = (text: string): Day => text as Day;
+
 /** Parses « 2026-11 »; null for any other text. */
 export function parseMonth(text: string): Month | null {
-	const [, year, month] = /^(20\d\d)-(0[1-9]|1[0-2])$/.exec(text.trim()) ?? [];
-	return year === undefined ? null : (`${year}-${month}` as Month);
+	const month = text.trim();
+	return /^20\d\d-(0[1-9]|1[0-2])$/.test(month) ? asMonth(month) : null;
 }
+
+export const toDay = (date: Temporal.PlainDate): Day => asDay(date.toString());
 
 /** The day of an instant in Paris. */
 export function getDay(instant: Date): Day {
-	return Temporal.Instant.fromEpochMilliseconds(instant.getTime()).toZonedDateTimeISO(zone).toPlainDate().toString() as Day;
+	return toDay(Temporal.Instant.fromEpochMilliseconds(instant.getTime()).toZonedDateTimeISO(zone).toPlainDate());
 }
 
 export const getMonth = (instant: Date): Month => getMonthOfDay(getDay(instant));
-export const getMonthOfDay = (day: Day): Month => day.slice(0, 7) as Month;
-export const getFirstDay = (month: Month): Day => `${month}-01` as Day;
+export const getMonthOfDay = (day: Day): Month => asMonth(day.slice(0, 7));
+export const getFirstMonth = (year: number): Month => asMonth(`${year}-01`);
+export const getFirstDay = (month: Month): Day => asDay(`${month}-01`);
 
 export function getLastDay(month: Month): Day {
-	return Temporal.PlainYearMonth.from(month).toPlainDate({ day: 31 }).toString() as Day;
+	return toDay(Temporal.PlainYearMonth.from(month).toPlainDate({ day: 31 }));
 }
 
-export function getNextMonth(month: Month): Month {
-	return Temporal.PlainYearMonth.from(month).add({ months: 1 }).toString() as Month;
+export const getNextMonth = (month: Month): Month => addToMonth(month, { months: 1 });
+
+/** @param duration negative: an earlier month. */
+export function addToMonth(month: Month, duration: { years?: number; months?: number }): Month {
+	return asMonth(Temporal.PlainYearMonth.from(month).add(duration).toString());
 }
 
 /** The instants of a month: from its first midnight in Paris to the next month's. */

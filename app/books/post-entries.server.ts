@@ -3,7 +3,7 @@ import type { Context } from "../../server/runtime.ts";
 import { retention } from "../catalogue/retention.ts";
 import { findLastClosed, insertEntries, lockAccounts } from "./entries.store.server.ts";
 import { listUnbooked } from "./facts.store.server.ts";
-import { getBounds, getMonth, type Month } from "./month.ts";
+import { getBounds, getFirstMonth, getMonth } from "./month.ts";
 
 type PostingContext = Pick<Context, "db" | "environment" | "now">;
 
@@ -23,5 +23,5 @@ export async function postEntriesLocked({ environment, now }: Omit<PostingContex
 /** The beginning of the oldest year whose accounts are kept (C. com. art. L123-22). */
 export function getFirstKeptInstant(now: Date): Date {
 	const year = Number(getMonth(now).slice(0, 4)) - retention.invoices.years;
-	return getBounds(`${year}-01` as Month).since;
+	return getBounds(getFirstMonth(year)).since;
 }

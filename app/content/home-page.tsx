@@ -1,7 +1,7 @@
 import type { ComponentProps, ReactNode } from "react";
 import { href } from "react-router";
 import type { Deadlines } from "../catalogue/deadlines.ts";
-import { type Cents, formatEuros } from "../catalogue/money.ts";
+import { cents, formatEuros } from "../catalogue/money.ts";
 import type { PromiseWeek } from "../catalogue/promise-week.ts";
 import { serviceCodes, services } from "../catalogue/services.ts";
 import { button } from "../ui/button.tsx";
@@ -83,7 +83,7 @@ export function Hero({ indicators }: { indicators: ReturnType<typeof getIndicato
 	);
 }
 
-const lowestPrice = Math.min(...serviceCodes.map((code) => services[code].price)) as Cents;
+const lowestPrice = cents(Math.min(...serviceCodes.map((code) => services[code].price)));
 
 /** The promise of the fastest service: with the title, the only large thing of the page. Nothing while no service by e-mail is sold. */
 export function HourBand({ deadlines, weeks }: { deadlines: Deadlines; weeks: Record<"express" | "standard", PromiseWeek> }) {

@@ -29,9 +29,8 @@ export async function zipInvoices({ db, storage }: Pick<StorageContext, "db" | "
 	// PDFs are compressed already. Archives have local dates: this one is the same in every time zone.
 	const mtime = new Date(Number(month.slice(0, 4)), Number(month.slice(5)), 1);
 	const options = { compress: false, mtime, forceDosTimestamp: true, mode: 0o100644 };
-	const output = zip.outputStream as Readable;
 	zip.on("error", (error) => stream.destroy(error));
-	stream.on("close", () => output.unpipe(stream));
+	stream.on("close", () => zip.outputStream.unpipe(stream));
 	for (const { data, path } of invoices)
 		zip.addReadStreamLazy(getPdfName(data), options, (give) => {
 			if (stream.destroyed) return; // the client has left
@@ -45,6 +44,6 @@ export async function zipInvoices({ db, storage }: Pick<StorageContext, "db" | "
 			);
 		});
 	zip.end();
-	output.pipe(stream);
+	zip.outputStream.pipe(stream);
 	return { ok: true, name: `factures-${month}.zip`, count, stream };
 }

@@ -6,7 +6,7 @@ import { type Closing, findClosing } from "../closing/closings.store.server.ts";
 import { listInvoicesOfMonth, listMargins } from "../files/files.store.server.ts";
 import { type Margin, sumMargins } from "../files/margin.ts";
 import type { VatOfRate } from "../files/vat-statement.ts";
-import { getBounds, getMonth, type Month } from "../month.ts";
+import { addToMonth, getBounds, getMonth, type Month } from "../month.ts";
 import { readVat } from "../read-vat.server.ts";
 import { listMonthSums, type MonthSums } from "./month-sums.store.server.ts";
 
@@ -18,8 +18,7 @@ const shownYears = 3;
 /** The months of the last years, the newest first. */
 export async function listMonths({ db, now }: Pick<StorageContext, "db" | "now">): Promise<MonthSums[]> {
 	const until = getMonth(now());
-	const since = `${Number(until.slice(0, 4)) - shownYears}${until.slice(4)}` as Month;
-	return listMonthSums(db, { since, until });
+	return listMonthSums(db, { since: addToMonth(until, { years: -shownYears }), until });
 }
 
 export interface MonthDetail {

@@ -1,7 +1,7 @@
 import { typedFromEntries } from "../../../server/types/objects.ts";
 import { type Availability, type lastDays, type ProbeDay, type ProbeSpan, sumUp } from "../../web/status/availability.ts";
 import { type Part, partNames } from "../../web/status/part.ts";
-import { type Day, getMonthOfDay, type Month } from "../month.ts";
+import { type Day, getDay, getFirstDay, getMonthOfDay, type Month } from "../month.ts";
 
 /** The stored probes of a month. */
 export interface MonthAvailability {
@@ -19,8 +19,8 @@ export function sumUpMonths(
 ): Map<Month, MonthAvailability> {
 	const { first } = span;
 	if (first === null) return new Map();
-	const measuredDays = days.filter(({ end }) => end > first);
-	const byMonth = Map.groupBy(measuredDays, ({ day }) => getMonthOfDay(day as Day));
+	const measuredDays = days.filter(({ end }) => end > first).map((each) => ({ ...each, day: getDay(each.begin) }));
+	const byMonth = Map.groupBy(measuredDays, ({ day }) => getMonthOfDay(day));
 	return new Map(
 		[...byMonth].map(([month, ofMonth]) => {
 			const parts = partNames.map((part) => {
@@ -28,7 +28,7 @@ export function sumUpMonths(
 				const { days: _, ...sums } = sumUp(rows, ofMonth, span, now);
 				return [part, sums] as const;
 			});
-			return [month, { firstDay: ofMonth[0]?.day as Day, parts: typedFromEntries(parts) }];
+			return [month, { firstDay: ofMonth[0]?.day ?? getFirstDay(month), parts: typedFromEntries(parts) }];
 		}),
 	);
 }

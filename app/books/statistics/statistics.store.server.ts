@@ -7,7 +7,7 @@ import { findOpenRange, type OpeningCalendar } from "../../catalogue/opening-hou
 import { isPosted, postedServices } from "../../catalogue/services.ts";
 import { isDue, isKept } from "../../orders/order-figures.store.server.ts";
 import { isEffectiveRefund, operatorCause } from "../../orders/refunds/refund-figures.store.server.ts";
-import type { Day, Month } from "../month.ts";
+import { type Day, type Month, toDay } from "../month.ts";
 import type { DeliveryCounts, RefundCount } from "./statistics.ts";
 
 /** A day of the promise clock, with what has passed before it. A closed day opens and closes at its first instant. */
@@ -29,7 +29,7 @@ export function listOpeningDays(first: Day, last: Day, calendar: OpeningCalendar
 		const start = day.toZonedDateTime(zone);
 		const opens = new Date((range?.from ?? start).epochMilliseconds);
 		const closes = new Date((range?.to ?? start).epochMilliseconds);
-		days.push({ day: day.toString() as Day, opens, closes, minutesBefore, workingDaysBefore });
+		days.push({ day: toDay(day), opens, closes, minutesBefore, workingDaysBefore });
 		minutesBefore += (closes.getTime() - opens.getTime()) / minute;
 		if (range !== null) workingDaysBefore += 1;
 	}

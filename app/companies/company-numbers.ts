@@ -1,4 +1,4 @@
-import { hasValidKey, parseSiren, type Siren, type Siret } from "./siren.ts";
+import { hasValidKey, parseSiren, parseSiret, type Siren, type Siret } from "./siren.ts";
 import { parseVatNumber } from "./vat-number.ts";
 
 /** A number with a right key that names a company; `siret`: the establishment, where the text names one. */
@@ -79,7 +79,8 @@ function readAt(text: string, run: readonly Digits[], index: number): [CompanyNu
 
 /** @returns the company of nine or fourteen digits with right keys; null for others. */
 function toCompanyNumber(digits: string): CompanyNumber | null {
-	if (!/^(?:\d{9}|\d{14})$/.test(digits) || /^0+$/.test(digits)) return null;
-	if (!hasValidKey(digits as Siren | Siret) || !hasValidKey(digits.slice(0, 9) as Siren)) return null;
-	return { siren: digits.slice(0, 9) as Siren, siret: digits.length === 14 ? (digits as Siret) : null };
+	const siret = parseSiret(digits);
+	const siren = parseSiren(siret?.slice(0, 9) ?? digits);
+	const fits = siren !== null && !/^0+$/.test(digits) && hasValidKey(siren) && hasValidKey(digits);
+	return fits ? { siren, siret } : null;
 }

@@ -6,25 +6,28 @@ export type Siren = Branded<string, "Siren">;
 /** Fourteen digits that identify an establishment: the SIREN of its unit and five more. */
 export type Siret = Branded<string, "Siret">;
 
+const isSiren = (text: string): text is Siren => /^\d{9}$/.test(text);
+const isSiret = (text: string): text is Siret => /^\d{14}$/.test(text);
+
 const separators = /[\s.\u00a0\u202f-]/g;
 
 /** Parses nine digits with any spacing; null otherwise. The Luhn key is not checked here (see `hasValidKey`). */
 export function parseSiren(value: string): Siren | null {
 	const digits = value.replace(separators, "");
-	return /^\d{9}$/.test(digits) ? (digits as Siren) : null;
+	return isSiren(digits) ? digits : null;
 }
 
 /** Parses fourteen digits with any spacing; null otherwise. */
 export function parseSiret(value: string): Siret | null {
 	const digits = value.replace(separators, "");
-	return /^\d{14}$/.test(digits) ? (digits as Siret) : null;
+	return isSiret(digits) ? digits : null;
 }
 
 /**
- * Whether the check digit is right (Luhn, INSEE). SIRETs of La Poste (SIREN 356000000) follow another rule:
+ * Whether the check digit of a SIREN or SIRET is right (Luhn, INSEE). SIRETs of La Poste (SIREN 356000000) follow another rule:
  * their digits sum to a multiple of five.
  */
-export function hasValidKey(number: Siren | Siret): boolean {
+export function hasValidKey(number: string): boolean {
 	if (number.length === 14 && number.startsWith("356000000"))
 		return [...number].reduce((sum, digit) => sum + Number(digit), 0) % 5 === 0 || passesLuhn(number);
 	return passesLuhn(number);

@@ -1,5 +1,6 @@
 import type { Branded } from "../../server/types/branded.ts";
-import { calculateVatNumber, parseSiren, type Siren } from "./siren.ts";
+import { calculateVatKey } from "../../server/types/check-digits.ts";
+import { parseSiren, type Siren } from "./siren.ts";
 
 /** A French VAT number, in capitals without spaces. */
 export type VatNumber = Branded<string, "VatNumber">;
@@ -8,7 +9,7 @@ export type VatNumber = Branded<string, "VatNumber">;
  * France’s code, the key and the SIREN. Some keys have letters and are not calculated from the SIREN. Source: European Commission,
  * VIES. Numbers of other states are refused: the form bills to addresses in France, with French VAT.
  */
-const pattern = /^FR([A-HJ-NP-Z\d]{2})\d{9}$/;
+const pattern = /^FR([A-HJ-NP-Z\d]{2})(\d{9})$/;
 
 /** Removes what people type between the characters of a VAT number, and writes capitals. */
 export const compactVatNumber = (text: string): string => text.replace(/[\s.\u00a0\u202f-]/g, "").toUpperCase();
@@ -16,11 +17,12 @@ export const compactVatNumber = (text: string): string => text.replace(/[\s.\u00
 /** Parses a French VAT number with any spacing; null for a wrong format, and for a key that does not fit the SIREN. */
 export function parseVatNumber(text: string): VatNumber | null {
 	const number = compactVatNumber(text);
-	const key = pattern.exec(number)?.[1];
-	if (key === undefined) return null;
-	const siren = getSirenOfVatNumber(number as VatNumber);
-	const keyFits = siren === null || /\D/.test(key) || calculateVatNumber(siren) === number;
-	return keyFits ? (number as VatNumber) : null;
+	return isVatNumber(number) ? number : null;
+}
+
+function isVatNumber(text: string): text is VatNumber {
+	const [, key, siren = ""] = pattern.exec(text) ?? [];
+	return key !== undefined && (/\D/.test(key) || key === calculateVatKey(siren));
 }
 
 /** Returns the SIREN in a VAT number. */

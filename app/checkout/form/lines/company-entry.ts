@@ -58,7 +58,7 @@ function repairCell(text: string): string {
 	if (first === undefined) return cell;
 	const digits = `${first}${decimals.slice(0, Number(exponent))}`;
 	const isWhole = digits.length === Number(exponent) + 1 && /^0*$/.test(decimals.slice(Number(exponent)));
-	return isWhole && hasValidKey(digits as Siren) ? digits : cell;
+	return isWhole && hasValidKey(digits) ? digits : cell;
 }
 
 /** A spreadsheet drops the zeros with which a SIREN begins. Its check digit says whether it has. */

@@ -5,7 +5,7 @@ import { BrokenFile } from "../../../../server/files/broken-file.ts";
 import { parseCsvRow } from "../../../../server/files/csv-row.ts";
 import { type ListFault, splitList } from "../../../../server/files/split-list.ts";
 import { toError } from "../../../../server/types/errors.ts";
-import type { JsonObject } from "./records.ts";
+import { isJsonObject, type JsonObject } from "./records.ts";
 import { decodePiece, maxRecordBytes, type Piece, splitLines, tooLong } from "./split-lines.server.ts";
 
 /** A record of an export, or why it is none. */
@@ -42,7 +42,7 @@ async function* gunzipIfNeeded(file: string, source: Readable): AsyncGenerator<B
 		if (head[0] !== 0x1f || head[1] !== 0x8b) return yield* rest;
 		const gunzip = createGunzip({ chunkSize: blockSize });
 		// an error in the pipeline is thrown where the stream is read
-		yield* pipeline(Readable.from(rest, { highWaterMark: 2 }), gunzip, () => {}) as AsyncIterable<Buffer>;
+		yield* pipeline(Readable.from(rest, { highWaterMark: 2 }), gunzip, () => {});
 	} catch (error) {
 		if (error instanceof BrokenFile) throw error;
 		const { message } = toError(error);
@@ -65,19 +65,27 @@ export async function* readRecords({ name, chunks }: Omit<Bytes, "fraction">, sk
 		.toString("latin1")
 		.replace(/^\u00ef\u00bb\u00bf/, "")
 		.trimStart();
-	let read = 0;
-	let parse: (piece: Piece) => ExportRecord = parseJson;
-	let pieces: AsyncGenerator<Piece[]>;
+	const read = <Each extends Piece>(pieces: AsyncGenerator<Each[]>, parse: (piece: Each) => ExportRecord) =>
+		parsePieces(pieces, parse, { name, skip });
 	if (start === "") throw new BrokenFile(name, "", "it is empty.", { isCut: true });
 	if (start.startsWith("<")) throw new BrokenFile(name, "", "it is a web page, not an export of the bulletin.");
-	if (start.startsWith("[")) pieces = readList(rest, 2);
-	else if (/^\{\s*"(?:total_count|results)"/.test(start)) pieces = readList(rest, 3);
-	else if (start.startsWith("{")) pieces = splitLines(withoutMark(rest));
+	if (start.startsWith("[")) yield* read(readList(rest, 2), parseJson);
+	else if (/^\{\s*"(?:total_count|results)"/.test(start)) yield* read(readList(rest, 3), parseJson);
+	else if (start.startsWith("{")) yield* read(splitLines(withoutMark(rest)), parseJson);
 	else {
 		const [firstLine = ""] = start.split("\n");
 		const delimiter = firstLine.split(";").length > firstLine.split(",").length ? ";" : ",";
-		({ pieces, parse } = await readHeader(name, splitCsv(withoutMark(rest), delimiter)));
+		const { rows, parse } = await readHeader(name, splitCsv(withoutMark(rest), delimiter));
+		yield* read(rows, parse);
 	}
+}
+
+async function* parsePieces<Each extends Piece>(
+	pieces: AsyncGenerator<Each[]>,
+	parse: (piece: Each) => ExportRecord,
+	{ name, skip }: { name: string; skip: number },
+): AsyncGenerator<ExportRecord[]> {
+	let read = 0;
 	for await (const block of pieces) {
 		const from = Math.min(block.length, Math.max(0, skip - read));
 		read += block.length;
@@ -111,8 +119,7 @@ function parseJson({ line, text, fault }: Piece): ExportRecord {
 	if (text === null) return { line, value: null, fault };
 	try {
 		const value: unknown = JSON.parse(text);
-		const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-		return isObject ? { line, value: value as JsonObject, fault: null } : { line, value: null, fault: "no object" };
+		return isJsonObject(value) ? { line, value, fault: null } : { line, value: null, fault: "no object" };
 	} catch {
 		return { line, value: null, fault: "no JSON" };
 	}
@@ -124,7 +131,7 @@ const neededColumns = ["id", "dateparution", "familleavis", "registre", "listepe
 async function readHeader(
 	name: string,
 	rows: AsyncGenerator<CsvPiece[]>,
-): Promise<{ pieces: AsyncGenerator<Piece[]>; parse: (row: Piece) => ExportRecord }> {
+): Promise<{ rows: AsyncGenerator<CsvPiece[]>; parse: (row: CsvPiece) => ExportRecord }> {
 	let first: CsvPiece[] = [];
 	while (first.length === 0) {
 		const next = await rows.next();
@@ -138,12 +145,11 @@ async function readHeader(
 		yield first.slice(1);
 		yield* rows;
 	}
-	const parse = (row: Piece): ExportRecord => {
-		const { line, fault, cells } = row as CsvPiece;
+	const parse = ({ line, fault, cells }: CsvPiece): ExportRecord => {
 		if (!cells) return { line, value: null, fault };
 		return { line, value: Object.fromEntries(header.map((column, at) => [column, cells[at] || null])), fault: null };
 	};
-	return { pieces: others(), parse };
+	return { rows: others(), parse };
 }
 
 /** Reads the first bytes. @returns them, and all bytes from the start. */

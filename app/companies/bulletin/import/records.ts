@@ -1,12 +1,14 @@
 /** A record of an export, or a part of it; its values may be of any type. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
+export const isJsonObject = (value: unknown): value is JsonObject => typeof value === "object" && value !== null && !Array.isArray(value);
+
 const nothing: JsonObject = {};
 
 /** Returns an object that may be written as JSON in a string, as the bulletin does; an empty one for anything else, such as broken JSON. */
 export function asObject(value: unknown): JsonObject {
 	const parsed = parseText(value);
-	return typeof parsed === "object" && parsed !== null && !Array.isArray(parsed) ? (parsed as JsonObject) : nothing;
+	return isJsonObject(parsed) ? parsed : nothing;
 }
 
 /** The same for an object or a list of objects; what else a list holds is left out. */

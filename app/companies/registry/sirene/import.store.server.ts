@@ -2,6 +2,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
+import { typedKeys } from "../../../../server/types/objects.ts";
 import { companyColumns, selectBranches, selectedColumns, stagedSources } from "../staged-companies.ts";
 import type { StagedBranch, StagedHeadOffice, StagedUnit } from "./sirene-rows.ts";
 import type { Place } from "./stock-file.server.ts";
@@ -67,7 +68,6 @@ const branchColumns: Columns<StagedBranch> = {
 
 export const stagedTables = { units: unitColumns, heads: headColumns, branches: branchColumns };
 type StagedTable = keyof typeof stagedTables;
-type StagedRow<Table extends StagedTable> = { [Key in keyof (typeof stagedTables)[Table]]: unknown };
 
 export type Counts = Record<string, number>;
 
@@ -150,9 +150,9 @@ export async function copyInto(client: pg.Client, table: StagedTable, lines: Asy
 	await pipeline(Readable.from(lines, { highWaterMark: 4 }), into);
 }
 
-/** Creates a formatter of rows as lines in PostgreSQL's text format. */
-export function copyLine<Table extends StagedTable>(table: Table): (row: StagedRow<Table>) => string {
-	const keys = Object.keys(stagedTables[table]) as (keyof StagedRow<Table>)[];
+/** Creates a formatter of rows as lines in PostgreSQL's text format. @param columns of the row's table in `stagedTables`. */
+export function copyLine<Key extends string>(columns: Readonly<Record<Key, unknown>>): (row: Readonly<Record<Key, unknown>>) => string {
+	const keys = typedKeys(columns);
 	return (row) => `${keys.map((key) => formatField(row[key])).join("\t")}\n`;
 }
 

@@ -91,7 +91,7 @@ export function createInseeReader({ base, key }: InseeAccess, pace: InseeClock):
 		question: { q: string; champs?: string; date?: string },
 		row: z.ZodType<Row>,
 	): AsyncGenerator<{ rows: Row[]; total: number }> {
-		const page = z.object({ header, [resource]: z.array(row) });
+		const page = z.object({ header }).and(z.object({ [resource]: z.array(row) }));
 		let received = 0;
 		for (let cursor = "*"; ; ) {
 			const requestedMs = new URLSearchParams({ ...question, nombre: String(pageSize), curseur: cursor });
@@ -104,8 +104,8 @@ export function createInseeReader({ base, key }: InseeAccess, pace: InseeClock):
 			if (status !== 200) throw new PartnerError(`INSEE's API answered ${status} at ${base}/${paths[resource]}: ${text.slice(0, 200)}`);
 			const parsed = page.safeParse(answer);
 			if (!parsed.success) throw createFormatError(resource, parsed.error.issues[0]);
-			const { total, curseur, curseurSuivant } = parsed.data.header as z.infer<typeof header>;
-			const rows = parsed.data[resource] as Row[];
+			const { header: place, [resource]: rows = [] } = parsed.data;
+			const { total, curseur, curseurSuivant } = place;
 			received += rows.length;
 			yield { rows, total };
 			// saves the request for an empty page

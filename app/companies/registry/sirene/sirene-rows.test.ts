@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { establishment, type Row, unit } from "../../../../test/fixtures/sirene.ts";
 import { parseCalendarDay } from "../../calendar-day.ts";
-import { copyLine } from "./import.store.server.ts";
+import { copyLine, stagedTables } from "./import.store.server.ts";
 import { createEstablishmentParser, createUnitParser, establishmentColumns, type ParsedUnit, unitColumns } from "./sirene-rows.ts";
 
 const unitHeader = [...unitColumns, "activitePrincipaleNAF25UniteLegale"];
@@ -400,7 +400,7 @@ test.each([
 });
 
 test("copyLine escapes the special characters of PostgreSQL's text format and removes NUL", () => {
-	const line = copyLine("branches");
+	const line = copyLine(stagedTables.branches);
 	const branch = { siren, entry: null, tradeName: null, nafCode: null, nafNomenclature: null };
 	for (const [raw, escaped] of [
 		["a\tb", "a\\tb"],

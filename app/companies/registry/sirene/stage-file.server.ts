@@ -2,7 +2,7 @@ import { isMainThread, parentPort, Worker, workerData } from "node:worker_thread
 import type pg from "pg";
 import { Client } from "../../../../server/database/database.ts";
 import { BrokenFile } from "../../../../server/files/broken-file.ts";
-import { type Counts, configureSession, copyInto, copyLine, readCheckpoint, stageBatch } from "./import.store.server.ts";
+import { type Counts, configureSession, copyInto, copyLine, readCheckpoint, stageBatch, stagedTables } from "./import.store.server.ts";
 import { createEstablishmentParser, createUnitParser, establishmentColumns, unitColumns } from "./sirene-rows.ts";
 import { type Block, openStockFile } from "./stock-file.server.ts";
 
@@ -59,7 +59,7 @@ interface Stager {
 
 const stagers = {
 	units(): Stager {
-		const line = copyLine("units");
+		const line = copyLine(stagedTables.units);
 		return {
 			columns: unitColumns,
 			table: "units",
@@ -79,8 +79,8 @@ const stagers = {
 		};
 	},
 	establishments(): Stager {
-		const headLine = copyLine("heads");
-		const branchLine = copyLine("branches");
+		const headLine = copyLine(stagedTables.heads);
+		const branchLine = copyLine(stagedTables.branches);
 		let branches = "";
 		return {
 			columns: establishmentColumns,
@@ -145,14 +145,14 @@ async function stageRest(
 	async function* lines(reached: typeof checkpoint): AsyncGenerator<string> {
 		const start = reached.byte;
 		while (reached.byte - start < batchBytes) {
-			const { value, done } = (await iterator.next()) as IteratorResult<Block>;
+			const { value, done }: IteratorResult<Block> = await iterator.next();
 			if (done) {
 				reached.done = true;
 				return;
 			}
 			let text = "";
 			for (const cells of value.rows) {
-				const key = cells[keyColumn] as string;
+				const key = cells[keyColumn] ?? "";
 				if (key <= reached.lastKey) count(counts, "outOfOrder");
 				reached.lastKey = key;
 				count(counts, "read");

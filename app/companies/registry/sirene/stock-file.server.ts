@@ -106,7 +106,7 @@ export function openBytes(file: string): Bytes {
 	const fraction = () => source.bytesRead / size;
 	if (!file.endsWith(".gz")) return { stream: source, fraction };
 	// an error in the pipeline is thrown where the stream is read
-	return { stream: pipeline([source, createGunzip({ chunkSize: 1 << 18 })], () => {}) as unknown as Readable, fraction };
+	return { stream: pipeline(source, createGunzip({ chunkSize: 1 << 18 }), () => {}), fraction };
 }
 
 /** Opens the only .csv of an archive. It verifies the checksum, which yauzl does not. */
@@ -141,7 +141,7 @@ async function* splitAtRows(file: string, { stream }: Bytes, position: () => Pla
 	let pending: Buffer[] = [];
 	let length = 0;
 	const cut = function* (isEnd: boolean) {
-		const all = pending.length === 1 ? (pending[0] as Buffer) : Buffer.concat(pending);
+		const all = (pending.length === 1 ? pending[0] : undefined) ?? Buffer.concat(pending);
 		const end = isEnd ? all.length : findEndOfLastRow(all);
 		if (end === 0 && all.length > maxRowBytes) {
 			throw new BrokenFile(
@@ -225,7 +225,7 @@ function checkHeader(file: string, header: readonly string[], official: readonly
 function* parseRows(file: string, lines: readonly string[], firstLine: number, width: number): Generator<string[]> {
 	for (let at = 0; at < lines.length; at++) {
 		const line = firstLine + at;
-		let row = lines[at] as string;
+		let row = lines[at] ?? "";
 		if (row.endsWith("\r")) row = row.slice(0, -1);
 		if (row === "") continue;
 		let cells: string[];

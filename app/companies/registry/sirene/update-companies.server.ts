@@ -13,6 +13,7 @@ import {
 	applyChanges,
 	findNewestChange,
 	lockRegistry,
+	noChanges,
 	recordNewestChange,
 	type StagedCompanies,
 } from "./update.store.server.ts";
@@ -57,7 +58,7 @@ export async function updateCompanies(
 ): Promise<UpdateSummary> {
 	const client = new Client({ application_name: "extrait-pro update", ...connection });
 	await client.connect();
-	const summary: UpdateSummary = { requested: 0, unanswered: 0, changed: 0, new: 0, masked: 0, ceased: 0, knownUntil: null, stopped: null };
+	const summary: UpdateSummary = { requested: 0, unanswered: 0, ...noChanges, knownUntil: null, stopped: null };
 	try {
 		await configureSession(client);
 		await lockRegistry(client);
@@ -137,7 +138,7 @@ async function fetchCompanies(pages: ReadPages, sirens: string[]): Promise<Stage
 		for (const cells of rows) {
 			const row = readEstablishment(cells);
 			if (typeof row === "string") continue;
-			if ("branch" in row) branches.set(cells[siretColumn] as string, row.branch);
+			if ("branch" in row) branches.set(cells[siretColumn] ?? "", row.branch);
 			// the unit names its head office
 			else if (heads.get(row.head.siren)?.nic !== units.get(row.head.siren)?.nic) heads.set(row.head.siren, row.head);
 		}

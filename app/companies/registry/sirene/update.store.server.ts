@@ -24,6 +24,8 @@ export interface AppliedChanges {
 	ceased: number;
 }
 
+export const noChanges: AppliedChanges = { changed: 0, new: 0, masked: 0, ceased: 0 };
+
 /** Waits until no import or other update runs, and makes others wait for the end of this connection. */
 export async function lockRegistry(client: pg.Client): Promise<void> {
 	await client.query(`select pg_advisory_lock(${registryLock})`);
@@ -76,6 +78,7 @@ export async function applyChanges(client: pg.Client, staged: StagedCompanies): 
 			count(*) filter (where made.status = 'ceased' and known.status = 'active')::int as ceased
 		from made left join known using (siren)
 	`);
+	const [applied = noChanges] = rows;
 	await client.query(`
 		update companies set (${columns.join(", ")}) = row(${made}) from made join known using (siren) where companies.siren = made.siren and ${differs};
 		insert into companies (id, ${columns.join(", ")})
@@ -83,11 +86,11 @@ export async function applyChanges(client: pg.Client, staged: StagedCompanies): 
 			from made left join known using (siren) where known.siren is null;
 		delete from company_branches branch using made where branch.siren = made.siren and ${otherBranches};
 		insert into company_branches select * from made_branches on conflict (siren) do nothing;
-		update company_sources set companies = companies + ${Number(rows[0]?.new)} where name = 'sirene';
+		update company_sources set companies = companies + ${applied.new} where name = 'sirene';
 	`);
 	await updateVocabulary(client);
 	await client.query("commit");
-	return rows[0] as AppliedChanges;
+	return applied;
 }
 
 /** Inserts rows into a temporary table like the staged one of an import. */

@@ -65,7 +65,7 @@ function findFirstIndex(cities: readonly NamedCity[], text: string): number {
 	let [low, high] = [0, cities.length];
 	while (low < high) {
 		const middle = (low + high) >>> 1;
-		if ((cities[middle] as NamedCity).name < text) low = middle + 1;
+		if ((cities[middle]?.name ?? "") < text) low = middle + 1;
 		else high = middle;
 	}
 	return low;

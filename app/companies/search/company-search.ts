@@ -35,7 +35,7 @@ export interface SearchResult {
 
 /** The number of results for each value of a filter, with the other filters unchanged. Values without results are absent. */
 export interface FilterCounts {
-	departement: Record<string, number>;
+	departement: Partial<Record<string, number>>;
 	forme: Partial<Record<LegalForm, number>>;
 	secteur: Partial<Record<Sector["value"], number>>;
 }

@@ -46,14 +46,10 @@ export async function countFilters(db: Database, search: CompanySearch, correcte
 const findGroupDepartment = ({ place }: GroupRow) => (place === null ? null : findDepartment(place));
 const listGroupForms = (group: GroupRow) =>
 	listLegalForms(group.legal_category, group.single_partner).filter((form) => legalForms.includes(form));
-const findGroupSector = ({ section }: GroupRow) =>
-	sectors.find(({ sections }) => (sections as readonly (string | null)[]).includes(section))?.value ?? null;
+const findGroupSector = ({ section }: GroupRow) => sectors.find(({ sections }) => sections.some((each) => each === section))?.value ?? null;
 
-function count<Value extends string>(
-	groups: GroupRow[],
-	getValues: (group: GroupRow) => Value[],
-): Partial<Record<Value, number>> & Record<string, number> {
-	const counts: Record<string, number> = {};
+function count<Value extends string>(groups: GroupRow[], getValues: (group: GroupRow) => Value[]): Partial<Record<Value, number>> {
+	const counts: Partial<Record<Value, number>> = {};
 	for (const group of groups) for (const value of getValues(group)) counts[value] = (counts[value] ?? 0) + group.companies;
-	return counts as Partial<Record<Value, number>> & Record<string, number>;
+	return counts;
 }

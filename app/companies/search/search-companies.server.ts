@@ -201,7 +201,7 @@ async function listUnits(db: Database, list: readonly string[]): Promise<Unit[]>
 	const groups: { words: string[]; isPlace: boolean }[] = [];
 	for (let place = 0; place < list.length; ) {
 		const town = listBeginnings(list.slice(place)).find((words) => isTownName(words.join(" ")));
-		const word = list[place] as string;
+		const word = list[place] ?? "";
 		if (town) groups.push({ words: town, isPlace: true });
 		else if (names.includes(word) && !minorWords.has(word) && (word.length > 2 || !/^\D/.test(word)))
 			groups.push({ words: [word], isPlace: /^\d{1,5}$/.test(word) });

@@ -87,7 +87,7 @@ test.each([
 	const search = parseCompanySearch(new URLSearchParams({ q: query }));
 	const { total, corrected } = await searchCompanies(db, search);
 	const counts = await countFilters(db, search, corrected);
-	expect(Object.values(counts?.departement ?? {}).reduce((sum, count) => sum + count, 0)).toBe(total);
+	expect(Object.values(counts?.departement ?? {}).reduce<number>((sum, count = 0) => sum + count, 0)).toBe(total);
 	for (const [departement, count] of Object.entries(counts?.departement ?? {}))
 		expect((await searchCompanies(db, { ...search, departement })).total).toBe(count);
 });

@@ -36,7 +36,7 @@ export function listTranspositions(word: string): string[] {
 	return letters.slice(1).map((letter, index) =>
 		letters
 			.with(index, letter)
-			.with(index + 1, letters[index] as string)
+			.with(index + 1, letters[index] ?? "")
 			.join(""),
 	);
 }

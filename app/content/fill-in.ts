@@ -22,8 +22,9 @@ export function fillIn<Content>(content: Content, variables: Variables): Content
 /** A list item or paragraph that begins with a condition and does not end it. */
 function isKept(item: unknown, variables: Variables): boolean {
 	const first: unknown = Array.isArray(item) ? item[0] : item;
-	const [, name = ""] = (typeof first === "string" && /^\{\?(\w+)\}/.exec(first)) || [];
-	return name === "" || (first as string).includes(`{/${name}}`) || getVariable(name, variables) !== "";
+	if (typeof first !== "string") return true;
+	const [, name = ""] = /^\{\?(\w+)\}/.exec(first) ?? [];
+	return name === "" || first.includes(`{/${name}}`) || getVariable(name, variables) !== "";
 }
 
 function fillString(text: string, variables: Variables): RichText {

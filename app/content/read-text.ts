@@ -61,10 +61,12 @@ function splitAtHeadings(tokens: Token[]): Token[][] {
 }
 
 const isHeading = (token: Token): token is Tokens.Heading => token.type === "heading";
+const isTable = (token: Token): token is Tokens.Table => token.type === "table";
+const isParagraph = (token: Token): token is Tokens.Paragraph => token.type === "paragraph";
 
 /** Parses a section that starts with `## Vos droits {#droits}`. */
 function readSection([first, ...content]: Token[]): Section {
-	const text = (first as Tokens.Heading).text;
+	const text = first !== undefined && isHeading(first) ? first.text : "";
 	const [, heading = "", anchor = ""] = /^(.+?) \{#([\w-]+)\}$/.exec(text) ?? fail(`the heading « ${text} » has no {#anchor}`);
 	return { anchor, heading, content: readBlocks(content) };
 }
@@ -72,26 +74,26 @@ function readSection([first, ...content]: Token[]): Section {
 function readBlocks(tokens: readonly Token[]): PageBlock[] {
 	const blocks: PageBlock[] = [];
 	let caption: string | undefined;
-	for (const token of tokens as Tokens.Generic[]) {
-		if (token.type === "table") {
-			const table = readTable(token as Tokens.Table, caption);
+	for (const token of tokens) {
+		if (isTable(token)) {
+			const table = readTable(token, caption);
 			const last = blocks.at(-1);
 			if (last !== undefined && isPart(last)) last.table = table;
 			else blocks.push({ table });
 			caption = undefined;
 			continue;
 		}
-		caption = /^Tableau : (?<caption>.+)$/.exec(token.text)?.groups?.caption;
+		caption = isParagraph(token) ? /^Tableau : (?<caption>.+)$/.exec(token.text)?.groups?.caption : undefined;
 		if (caption === undefined) blocks.push(readPageBlock(token));
 	}
 	return blocks;
 }
 
-function readPageBlock(token: Tokens.Generic): PageBlock {
-	const part = token.type === "paragraph" ? /^\{\{(\w+)\}\}$/.exec(token.text)?.[1] : undefined;
+function readPageBlock(token: Token): PageBlock {
+	const part = isParagraph(token) ? /^\{\{(\w+)\}\}$/.exec(token.text)?.[1] : undefined;
 	if (part !== undefined) return { part };
-	if (isHeading(token as Token) && token.depth !== 3) fail(`« ${token.text} »: a text has headings ## and ### only`);
-	return readBlock(token as Token, rules) ?? fail(`a text cannot hold this: ${token.raw}`);
+	if (isHeading(token) && token.depth !== 3) fail(`« ${token.text} »: a text has headings ## and ### only`);
+	return readBlock(token, rules) ?? fail(`a text cannot hold this: ${token.raw}`);
 }
 
 function readTable({ header, rows }: Tokens.Table, caption: string | undefined): Table {

@@ -673,10 +673,10 @@ test("an alert has the instant, the deadline and the service", () => {
 });
 
 describe("the events for customers", () => {
-	test.each<[Parameters<typeof describeEvent>[0], unknown, string | null]>([
+	test.each<[...Parameters<typeof describeEvent>, string | null]>([
 		["refunded", { amount: 1234 }, "Remboursement effectué : 12,34 €"],
 		["refunded", { amount: 5900, surplus: true }, "Paiement en double remboursé : 59,00 €"],
-		["refunded", null, "Remboursement effectué"],
+		["refunded", {}, "Remboursement effectué"],
 		["disputed", {}, "Paiement contesté auprès de la banque"],
 		["disputed", { status: "won" }, "Contestation terminée : le paiement est maintenu"],
 		["disputed", { status: "lost" }, "Contestation terminée : la banque vous a remboursé"],

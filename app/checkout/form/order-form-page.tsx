@@ -93,7 +93,7 @@ function OrderForm({ fixed, notices, offersDraft, onRestore, ...start }: OrderFo
 					method="post"
 					noValidate
 					className="min-w-0 max-sm:[&_h2]:mb-3 max-sm:[&_section]:pt-5 max-sm:[&_section]:pb-6"
-					onInput={(event) => handlers.edited((event.target as HTMLInputElement).name)}
+					onInput={({ target }) => target instanceof Element && handlers.edited(target.getAttribute("name") ?? "")}
 					onSubmit={handlers.submit}
 				>
 					{/* Enter in a field continues to payment, never searches for the company or removes a line */}

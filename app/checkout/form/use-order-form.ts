@@ -1,4 +1,4 @@
-import { type FormEvent, type RefObject, useEffect, useRef, useState } from "react";
+import { type RefObject, type SubmitEvent, useEffect, useRef, useState } from "react";
 import { suggestedService } from "../../catalogue/services.ts";
 import { type CompanyPreview, getOrderable } from "../../companies/company.ts";
 import type { BillingIdentity } from "./billing-identity.ts";
@@ -106,9 +106,9 @@ export function useOrderForm({ page, company: initialCompany, serviceGiven, rest
 			setCompany(chosen);
 			edited("siren" satisfies OrderField);
 		},
-		submit(event: FormEvent<HTMLFormElement>) {
+		submit(event: SubmitEvent<HTMLFormElement>) {
 			// the buttons of single fields submit without a check
-			const submitter = (event.nativeEvent as SubmitEvent).submitter;
+			const { submitter } = event;
 			if (submitter?.getAttribute("name") === "intent") return;
 			if (!functions.current) return; // the server checks alone
 			const { checkOrder, checkFormValues, completeValues, correctTyped, readOrderValues, saveRemembered, deleteRemembered } =

@@ -36,8 +36,9 @@ export async function openForm(shop: PaymentShop, request: Request): Promise<Ope
 	const { fields, lines, isMasked, isOwn } = stored;
 	const editUrl = getFormUrl(stored);
 	if (lines.every(({ siren }) => siren === null)) return { ok: false, code: "incomplete", formUrl: editUrl };
-	const [values, shown] = [fields, stored.shown].map((texts) => readOrderValues(new URLSearchParams(texts))) as [OrderValues, OrderValues];
-	return { ok: true, content: { values, lines }, shown, isMasked, stored, isOwn, editUrl };
+	const read = (texts: Partial<OrderValues>) => readOrderValues(new URLSearchParams(texts));
+	const content = { values: read(fields), lines };
+	return { ok: true, content, shown: read(stored.shown), isMasked, stored, isOwn, editUrl };
 }
 
 /** Never reads a price or a company's name from a link. */

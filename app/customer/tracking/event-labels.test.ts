@@ -1,11 +1,10 @@
 import { expect, test } from "vitest";
-import type { EventType } from "../../orders/lifecycle.ts";
 import { describeEvent } from "./event-labels.ts";
 
-test.each<[EventType, unknown, string | null]>([
+test.each<[...Parameters<typeof describeEvent>, string | null]>([
 	["posted", {}, "Courrier posté"],
 	["posted", { again: true }, "Nouveau courrier posté"],
-	["extract_replaced", null, "Extrait remplacé par un nouveau"],
+	["extract_replaced", {}, "Extrait remplacé par un nouveau"],
 	["extract_replaced", { post: true }, "Extrait remplacé : un nouveau courrier va vous être envoyé"],
 	["invoice_corrected", { invoice: "F2", replaces: "F1" }, "Facture corrigée : la F2 remplace la F1"],
 	["company_changed", { name: "DANONE" }, "Entreprise corrigée : DANONE"],
@@ -17,7 +16,7 @@ test.each<[EventType, unknown, string | null]>([
 	["disputed", { status: "open" }, "Paiement contesté auprès de la banque"],
 	["mail_bounced", { kind: "document-ready-delivery" }, "L’e-mail à votre destinataire a été refusé par sa messagerie"],
 	["mail_bounced", { kind: "document-ready" }, "Un e-mail a été refusé par votre messagerie"],
-	["mail_bounced", undefined, "Un e-mail a été refusé par votre messagerie"],
+	["mail_bounced", {}, "Un e-mail a été refusé par votre messagerie"],
 	["mail_sent", {}, null],
 	["completed", {}, "Commande terminée"],
 ])("%s with %j", (type, payload, sentence) => {

@@ -1,7 +1,7 @@
 import { cents, formatEuros } from "../../catalogue/money.ts";
 import type { EventType } from "../../orders/lifecycle.ts";
 
-type Payload = Record<string, unknown>;
+type Payload = Readonly<Record<string, unknown>>;
 
 /** The events of an order, for its customer. Null: not shown. */
 const eventLabels: Record<EventType, string | null | ((payload: Payload) => string)> = {
@@ -43,7 +43,7 @@ const eventLabels: Record<EventType, string | null | ((payload: Payload) => stri
 };
 
 /** @returns the sentence for one event of the history, or null. */
-export function describeEvent(type: EventType, payload: unknown): string | null {
+export function describeEvent(type: EventType, payload: Payload): string | null {
 	const sentence = eventLabels[type];
-	return typeof sentence === "function" ? sentence((payload ?? {}) as Payload) : sentence;
+	return typeof sentence === "function" ? sentence(payload) : sentence;
 }

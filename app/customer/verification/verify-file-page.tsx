@@ -184,8 +184,9 @@ export async function lookUpFile(file: Blob): Promise<LookUpFileOutcome> {
 	if (!hashed.ok) return hashed;
 	try {
 		const response = await fetch(`${href("/api/verifier")}?empreinte=${hashed.sha256}`);
-		if (response.ok) return { ok: true, origin: (await response.json()) as FileOrigin };
-		return { ok: false, code: response.status === 429 ? "limited" : "failed" };
+		if (!response.ok) return { ok: false, code: response.status === 429 ? "limited" : "failed" };
+		const origin: FileOrigin = await response.json();
+		return { ok: true, origin };
 	} catch {
 		return { ok: false, code: "failed" };
 	}

@@ -73,10 +73,10 @@ const unquote = (line: string): string => /^\s*"(.*)"\s*$/.exec(line)?.[1]?.repl
 
 function parseRows(text: string, options: Options): string[][] {
 	try {
-		return parse(text, options) as string[][];
+		return parse(text, options);
 	} catch {
 		// a quote that never ends: it belongs to a name
-		return parse(text, { ...options, quote: null }) as string[][];
+		return parse(text, { ...options, quote: null });
 	}
 }
 

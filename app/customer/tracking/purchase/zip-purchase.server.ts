@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type Duplex, PassThrough, Readable } from "node:stream";
+import { PassThrough, Readable } from "node:stream";
 import { setImmediate } from "node:timers/promises";
 import type { ZipFile } from "yazl";
 import { describeFault } from "../../../../server/observability/log.ts";
@@ -67,7 +67,7 @@ async function* writeArchive(context: StorageContext, files: PurchaseFiles): Asy
 		}
 		yield* addFile(zip, { name: manifestName, content: writeManifest(rows, files), mtime: now() });
 		zip.end();
-		yield* zip.outputStream as Readable as AsyncIterable<Buffer>;
+		yield* getOutput(zip);
 		isComplete = true;
 	} finally {
 		const sent = rows.filter(({ fileName }) => fileName !== null).length;
@@ -144,6 +144,9 @@ async function* addDocument(
 	);
 }
 
+/** yazl's types say less of this stream. */
+const getOutput = (zip: ZipFile) => zip.outputStream as PassThrough;
+
 const partBytes = 64 * 1024;
 
 /**
@@ -163,7 +166,7 @@ async function* addFile(
 		isWritten = true;
 	});
 	zip.addReadStream(source, name, { compress: false, mtime, mode: 0o100644 });
-	const output = zip.outputStream as Duplex;
+	const output = getOutput(zip);
 	while (!isWritten || output.readableLength + output.writableLength > 0) {
 		const part: Buffer | null = output.read();
 		if (part === null) await setImmediate();

@@ -12,7 +12,6 @@ import {
 	LiteralNode,
 	Logger,
 	PostgresDialect,
-	RawExpressionNode,
 	UnionExpressionNode,
 } from "kysely-codegen";
 import { type Database, openDatabase } from "../server/database/database.ts";
@@ -29,21 +28,26 @@ const branded = (value: string, brand: string) =>
 		new IdentifierNode(value),
 	);
 
-/** The types of columns that the schema does not state. */
+/** Read as the room of the table declares it in server/database/column-types.ts. */
+const declared = (type: "DeclaredColumn" | "JsonColumn", column: string) => new GenericExpressionNode(type, [new LiteralNode(column)]);
+
+/** The types of columns that the schema does not state, beside those of JSON. */
 const columnTypes: Record<string, ExpressionNode> = {
 	"company_alerts.siren": branded("string", "Siren"),
-	"company_alerts.topics": new RawExpressionNode('("changes" | "creations" | "removals" | "proceedings" | "sales" | "accounts")[]'),
-	"extract_drafts.facts": new RawExpressionNode("ColumnType<unknown, string, string>"),
-	"conversation_messages.attachments": new RawExpressionNode("ColumnType<JsonArray, string, string>"),
-	"sent_emails.attachments": new RawExpressionNode("ColumnType<JsonArray, string, string>"),
-	"invoices.data": new RawExpressionNode("ColumnType<unknown, string, string>"),
-	"order_events.payload": new RawExpressionNode("ColumnType<JsonObject, string | undefined, string>"),
+	"company_alerts.topics": declared("DeclaredColumn", "company_alerts.topics"),
+	"operators.invitation.roles": declared("DeclaredColumn", "operators.invitation.roles"),
+	"operators.member.roles": declared("DeclaredColumn", "operators.member.roles"),
+	"order_events.payload": new ColumnTypeNode(
+		new IdentifierNode("JsonObject"),
+		new UnionExpressionNode([new IdentifierNode("string"), new IdentifierNode("undefined")]),
+		new IdentifierNode("string"),
+	),
 	"orders.failure_reason": union(["expired", "cancelled", "not-available", "not-found", "operator"]),
 	"orders.order_number": branded("string", "OrderNumber"),
 	"orders.price_cents": branded("number", "Cents"),
 	"orders.siren": branded("string", "Siren"),
-	"reconciliations.differences": new RawExpressionNode("ColumnType<JsonArray, string, string>"),
 	"refunds.amount_cents": branded("number", "Cents"),
+	"shop_setting_changes.name": declared("DeclaredColumn", "shop_setting_changes.name"),
 };
 
 /** The columns that a constraint such as `check (status in ('open', 'closed'))` limits to a few texts: each as the union of these. */
@@ -63,6 +67,15 @@ async function readUnions(db: Database): Promise<Record<string, ExpressionNode>>
 	return Object.fromEntries(unions);
 }
 
+/** The columns of JSON: each as its room declares it. */
+async function readJsonColumns(db: Database): Promise<Record<string, ExpressionNode>> {
+	const { rows } = await sql<{ column: string }>`
+		select format('%s.%s', attrelid::regclass, attname) as column from pg_attribute
+		join pg_class on pg_class.oid = attrelid and relkind = 'r' and relnamespace <> 'pg_catalog'::regnamespace
+		where atttypid = 'jsonb'::regtype`.execute(db);
+	return Object.fromEntries(rows.map(({ column }) => [column, declared("JsonColumn", column)]));
+}
+
 const folder = mkdtempSync(join(tmpdir(), "extrait-pro-types-"));
 const postgres = await startPostgres(folder);
 try {
@@ -73,8 +86,8 @@ try {
 		dialect: new PostgresDialect(),
 		outFile: "server/database/database-types.gen.ts",
 		excludePattern: "(public.kysely_*|public.rate_limits)",
-		overrides: { columns: { ...(await readUnions(db)), ...columnTypes } },
-		customImports: { Branded: "../types/branded.ts" },
+		overrides: { columns: { ...(await readUnions(db)), ...(await readJsonColumns(db)), ...columnTypes } },
+		customImports: { Branded: "../types/branded.ts", DeclaredColumn: "./column-types.ts", JsonColumn: "./column-types.ts" },
 		verify: process.argv.includes("--verify"),
 		logger: new Logger("error"),
 	});

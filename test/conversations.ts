@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Insertable } from "kysely";
+import { toJson } from "../server/database/column-types.ts";
 import type { Database } from "../server/database/database.ts";
 import type { ConversationMessages, Conversations, RefundRequests } from "../server/database/database-types.gen.ts";
 
@@ -21,7 +22,7 @@ export async function insertMessage(
 	values: Partial<Insertable<ConversationMessages>> & { created_at: Date },
 ): Promise<string> {
 	const id = randomUUID();
-	const usual = { direction: "in", author: "lea@example.fr", text: "Bonjour", attachments: "[]" } as const;
+	const usual = { direction: "in", author: "lea@example.fr", text: "Bonjour", attachments: toJson([]) } as const;
 	await db
 		.insertInto("conversation_messages")
 		.values({ id, conversation_id, ...usual, ...values })

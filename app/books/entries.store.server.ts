@@ -1,11 +1,18 @@
 import { sql } from "kysely";
 import { advisoryLocks } from "../../server/database/advisory-locks.ts";
+import { toJson } from "../../server/database/column-types.ts";
 import { anyOf, type Database, type Trx } from "../../server/database/database.ts";
 import { cents } from "../catalogue/money.ts";
 import { type Entry, type EntryDraft, type EntryLine, formatEntryNumber, type Journal } from "./entry.ts";
 import { type Day, getDay, getFirstDay, getLastDay, getMonth, getMonthOfDay, getNextMonth, type Month } from "./month.ts";
 
 /** SQL on `account_entries`. */
+
+declare module "../../server/database/column-types.ts" {
+	interface ColumnTypes {
+		"account_entries.lines": EntryLine[];
+	}
+}
 
 /** Waits for other postings and closings, until the end of the transaction. */
 export async function lockAccounts(trx: Trx): Promise<void> {
@@ -45,7 +52,7 @@ export async function insertEntries(
 			piece_date: pieceDay,
 			label: draft.label,
 			subject: draft.subject,
-			lines: JSON.stringify(draft.lines),
+			lines: toJson(draft.lines),
 			...(draft.vat && toVatColumns(draft.vat, open)),
 			posted_at: now,
 		};

@@ -3,7 +3,7 @@ import type { Trx } from "../../server/database/database.ts";
 import { hour } from "../../server/durations.ts";
 import type { AccountNumbers } from "../../server/environment/account-settings.ts";
 import { cents } from "../catalogue/money.ts";
-import { type InvoiceData, parseStoredInvoice } from "../orders/invoices/invoice.ts";
+import { type InvoiceData, parseStoredInvoice, type StoredInvoice } from "../orders/invoices/invoice.ts";
 import {
 	bookInvoice,
 	bookLoss,
@@ -51,7 +51,7 @@ export async function listUnbooked(trx: Trx, numbers: AccountNumbers, scope: Sco
 }
 
 async function listInvoices(trx: Trx, { since }: Scope): Promise<InvoiceData[]> {
-	const { rows } = await sql<{ data: unknown }>`
+	const { rows } = await sql<{ data: StoredInvoice }>`
 		select data from invoices where issued_at >= ${since} and not ${hasEntry(sql`'invoice:' || invoices.number`)}`.execute(trx);
 	return rows.map(({ data }) => parseStoredInvoice(data));
 }

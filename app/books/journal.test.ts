@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { toJson } from "../../server/database/column-types.ts";
 import { type AccountsFixture, createAccountsFixture } from "../../test/accounts.ts";
+import { cents } from "../catalogue/money.ts";
 import { listEntries } from "./entries.store.server.ts";
 import type { Entry } from "./entry.ts";
 import { encodeLatin9, fecFields, getFecName, writeFec, writeJournal } from "./files/journal-files.ts";
@@ -133,7 +135,7 @@ test("an entry is never changed, deleted, or unbalanced", async () => {
 				.values({
 					...{ fact: "wrong", journal: "VT", year: 2026, number_in_year: 99, entry_date: "2026-12-01", piece_date: "2026-12-01" },
 					...{ piece_ref: "x", label: "x", subject: "x", posted_at: shop.now() },
-					lines: JSON.stringify([{ account: "bank", number: "512000", debit: 1, credit: 0 }]),
+					lines: toJson([{ account: "bank", number: "512000", debit: cents(1), credit: cents(0) }]),
 				})
 				.execute(),
 	];

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { anyJson } from "../../test/any-json.ts";
 import { insertCompanies } from "../../test/fixtures/companies.ts";
 import { createOrderFixture, type OrderFixture } from "../../test/orders.ts";
 import { publishNotice, recordReading } from "../../test/publish-notice.ts";
@@ -105,7 +106,7 @@ describe("an e-mail", () => {
 	test("to the operator opens the order in the desk, once there is one", async () => {
 		const { order, payment } = await shop.insertPaidOrder();
 		const { id: refund_id } = await shop.insertRefund(payment);
-		const invitation = { id: crypto.randomUUID(), email: "ada@bureau.example", name: "Ada", roles: ["serve"], invited_by: "test" };
+		const invitation = { id: crypto.randomUUID(), email: "ada@bureau.example", name: "Ada", roles: ["serve" as const], invited_by: "test" };
 		const times = { created_at: shop.start, expires_at: shop.start };
 		await shop.db
 			.insertInto("operators.invitation")
@@ -193,7 +194,7 @@ describe("the invoice of an e-mail", () => {
 		const row = { id, kind, number, number_in_year: count, year: 2026, order_id: order.id, issued_at: shop.start, total_cents: 5900 };
 		await shop.db
 			.insertInto("invoices")
-			.values({ ...row, document_id: document?.id ?? null, data: JSON.stringify({ number }), ...values })
+			.values({ ...row, document_id: document?.id ?? null, data: anyJson({ number }), ...values })
 			.execute();
 		return { id, document };
 	}

@@ -61,7 +61,7 @@ test("an order whose issuer says when the extract is ready is asked about again 
 });
 
 test("once somebody was invited to the desk, its queue announces the order, and no e-mail does", async () => {
-	const invitation = { id: crypto.randomUUID(), email: "ada@bureau.example", name: "Ada", roles: ["serve"], invited_by: "test" };
+	const invitation = { id: crypto.randomUUID(), email: "ada@bureau.example", name: "Ada", roles: ["serve" as const], invited_by: "test" };
 	await shop.db
 		.insertInto("operators.invitation")
 		.values({ ...invitation, created_at: shop.now(), expires_at: shop.now() })

@@ -1,4 +1,5 @@
 import { type Selectable, sql } from "kysely";
+import { toJson } from "../../server/database/column-types.ts";
 import type { Database, Trx } from "../../server/database/database.ts";
 import type { SentEmails } from "../../server/database/database-types.gen.ts";
 import { prepared } from "../../server/database/dialect.ts";
@@ -11,6 +12,12 @@ export interface SentFile {
 	name: string;
 	bytes: number;
 	sha256: string;
+}
+
+declare module "../../server/database/column-types.ts" {
+	interface ColumnTypes {
+		"sent_emails.attachments": SentFile[];
+	}
 }
 
 /** A sent e-mail without its text. */
@@ -47,7 +54,7 @@ export async function insertSentEmail(
 	const row = { mail_id: mailId, order_id: orderId, kind, sent_at: sentAt, recipient, content };
 	await prepared(trx)
 		.insertInto("sent_emails")
-		.values({ ...row, addresses: [...new Set(addresses.map(normalizeEmail))], attachments: JSON.stringify(attachments) })
+		.values({ ...row, addresses: [...new Set(addresses.map(normalizeEmail))], attachments: toJson(attachments) })
 		.execute();
 }
 
@@ -66,7 +73,7 @@ const toRow = (row: Pick<Selectable<SentEmails>, (typeof columns)[number]>) => (
 	sentAt: row.sent_at,
 	bouncedAt: row.bounced_at,
 	recipient: row.recipient,
-	attachments: row.attachments as unknown as SentFile[],
+	attachments: row.attachments,
 });
 
 /** @returns null for an e-mail that has not left. */

@@ -1,4 +1,5 @@
 import { type Selectable, sql } from "kysely";
+import { toJson } from "../../server/database/column-types.ts";
 import { anyOf, type Database, type Trx } from "../../server/database/database.ts";
 import type { PaymentAttempts, PaymentSessions } from "../../server/database/database-types.gen.ts";
 import { prepared } from "../../server/database/dialect.ts";
@@ -218,6 +219,12 @@ export interface Difference {
 	copy?: CopyState | "unavailable" | undefined;
 }
 
+declare module "../../server/database/column-types.ts" {
+	interface ColumnTypes {
+		"reconciliations.differences": Difference[];
+	}
+}
+
 export async function insertReconciliation(
 	db: Database,
 	report: { since: Date; until: Date; compared: number; differences: Difference[]; now: Date },
@@ -228,7 +235,7 @@ export async function insertReconciliation(
 			since: report.since,
 			until: report.until,
 			compared: report.compared,
-			differences: JSON.stringify(report.differences),
+			differences: toJson(report.differences),
 			created_at: report.now,
 		})
 		.execute();

@@ -4,6 +4,7 @@
  */
 
 import type { Branded } from "../types/branded.ts";
+import type { DeclaredColumn, JsonColumn } from "./column-types.ts";
 import type { ColumnType } from "kysely";
 
 export type BulletinFamily = "collective" | "conciliation" | "creation" | "dpc" | "immatriculation" | "modification" | "other" | "radiation" | "transfert" | "vente";
@@ -13,8 +14,6 @@ export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   : ColumnType<T, T | undefined, T>;
 
 export type Int8 = ColumnType<string, bigint | number | string, bigint | number | string>;
-
-export type Json = JsonValue;
 
 export type JsonArray = JsonValue[];
 
@@ -33,7 +32,7 @@ export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 export interface AccountClosings {
   closed_at: Timestamp;
   closed_by: string;
-  files: Json;
+  files: JsonColumn<"account_closings.files">;
   month: Timestamp;
 }
 
@@ -43,7 +42,7 @@ export interface AccountEntries {
   id: Generated<Int8>;
   journal: "VT" | "PP" | "BQ";
   label: string;
-  lines: Json;
+  lines: JsonColumn<"account_entries.lines">;
   net_cents: number | null;
   number_in_year: number;
   piece_date: Timestamp;
@@ -148,7 +147,7 @@ export interface CompanyAlerts {
   requested_at: Timestamp;
   siren: ColumnType<Branded<string, "Siren">, string, string>;
   text_version: string;
-  topics: ("changes" | "creations" | "removals" | "proceedings" | "sales" | "accounts")[];
+  topics: DeclaredColumn<"company_alerts.topics">;
 }
 
 export interface CompanyBranches {
@@ -208,7 +207,7 @@ export interface ContactMessages {
 }
 
 export interface ConversationMessages {
-  attachments: ColumnType<JsonArray, string, string>;
+  attachments: JsonColumn<"conversation_messages.attachments">;
   author: string;
   bounce_reason: string | null;
   bounced_at: Timestamp | null;
@@ -292,7 +291,7 @@ export interface DeskActs {
   approved_by: string | null;
   due_at: Timestamp | null;
   ended_at: Timestamp | null;
-  fields: Json | null;
+  fields: JsonColumn<"desk_acts.fields"> | null;
   key: string;
   needs_approval: Generated<boolean>;
   ok: boolean | null;
@@ -309,7 +308,7 @@ export interface DeskActs {
 
 export interface DeskLog {
   at: Timestamp;
-  change: Json | null;
+  change: JsonColumn<"desk_log.change"> | null;
   id: Generated<Int8>;
   operator_id: string | null;
   origin: string | null;
@@ -376,7 +375,7 @@ export interface ExtractCosts {
 
 export interface ExtractDrafts {
   dropped_at: Timestamp;
-  facts: ColumnType<unknown, string, string>;
+  facts: JsonColumn<"extract_drafts.facts">;
   file: Buffer;
   file_name: string;
   id: string;
@@ -406,7 +405,7 @@ export interface HiddenCompanies {
   hidden_at: Timestamp;
   reason: string;
   siren: string;
-  withheld: Json | null;
+  withheld: JsonColumn<"hidden_companies.withheld"> | null;
 }
 
 export interface InvoiceGaps {
@@ -419,7 +418,7 @@ export interface InvoiceGaps {
 
 export interface Invoices {
   corrects: string | null;
-  data: ColumnType<unknown, string, string>;
+  data: JsonColumn<"invoices.data">;
   document_id: string | null;
   id: string;
   issued_at: Timestamp;
@@ -530,7 +529,7 @@ export interface OperatorsInvitation {
   invited_by: string;
   invited_by_id: string | null;
   name: string;
-  roles: string[];
+  roles: DeclaredColumn<"operators.invitation.roles">;
   used_at: Timestamp | null;
 }
 
@@ -539,7 +538,7 @@ export interface OperatorsMember {
   granted_at: Timestamp | null;
   joined_at: Timestamp;
   left_at: Timestamp | null;
-  roles: string[];
+  roles: DeclaredColumn<"operators.member.roles">;
   user_id: string;
 }
 
@@ -632,7 +631,7 @@ export interface OrderEvents {
 
 export interface OrderForms {
   expires_at: Timestamp;
-  fields: Json;
+  fields: JsonColumn<"order_forms.fields">;
   order_key: string;
   token_hash: Buffer;
 }
@@ -805,7 +804,7 @@ export interface Readiness {
 export interface Reconciliations {
   compared: number;
   created_at: Timestamp;
-  differences: ColumnType<JsonArray, string, string>;
+  differences: JsonColumn<"reconciliations.differences">;
   id: Generated<Int8>;
   since: Timestamp;
   until: Timestamp;
@@ -899,7 +898,7 @@ export interface SandboxSessions {
 
 export interface SentEmails {
   addresses: string[];
-  attachments: ColumnType<JsonArray, string, string>;
+  attachments: JsonColumn<"sent_emails.attachments">;
   bounced_at: Timestamp | null;
   content: Buffer;
   kind: string;
@@ -910,18 +909,18 @@ export interface SentEmails {
 }
 
 export interface ShopSettingChanges {
-  after: Json;
-  before: Json;
+  after: JsonColumn<"shop_setting_changes.after">;
+  before: JsonColumn<"shop_setting_changes.before">;
   changed_at: Timestamp;
   changed_by: string;
   id: Generated<Int8>;
-  name: string;
+  name: DeclaredColumn<"shop_setting_changes.name">;
   operator_id: string | null;
 }
 
 export interface ShopSettings {
   name: string;
-  value: Json;
+  value: JsonColumn<"shop_settings.value">;
 }
 
 export interface SubscriptionInterest {

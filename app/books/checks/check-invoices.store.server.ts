@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Database, Trx } from "../../../server/database/database.ts";
 import { cents } from "../../catalogue/money.ts";
-import { type InvoiceData, parseStoredInvoice } from "../../orders/invoices/invoice.ts";
+import { type InvoiceData, parseStoredInvoice, type StoredInvoice } from "../../orders/invoices/invoice.ts";
 import { calculateAmounts } from "../../orders/invoices/invoice-amounts.ts";
 import { getVatInstant } from "../book-facts.ts";
 import { getBounds, getFirstDay, getLastDay, getMonth, getNextMonth, type Month } from "../month.ts";
@@ -84,7 +84,7 @@ async function compareVat(db: Database | Trx, month: Month): Promise<Finding[]> 
 	const { since } = getBounds(month);
 	const { until } = getBounds(getNextMonth(month));
 	// an order paid at the end of the month is invoiced in the next one
-	const { rows } = await sql<{ data: unknown; declaredIn: Month | null }>`
+	const { rows } = await sql<{ data: StoredInvoice; declaredIn: Month | null }>`
 		select data, to_char(entry.vat_month, 'YYYY-MM') as "declaredIn"
 		from invoices left join account_entries entry on entry.fact = 'invoice:' || invoices.number
 		where issued_at >= ${since} and issued_at < ${until} or entry.vat_month = ${getFirstDay(month)}`.execute(db);

@@ -2,6 +2,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { toJson } from "../../../server/database/column-types.ts";
 import { type AccountsFixture, createAccountsFixture } from "../../../test/accounts.ts";
 import { checkMonth } from "../checks/check-month.server.ts";
 import { deleteOldBooks } from "../delete-old-books.server.ts";
@@ -89,7 +90,7 @@ test("what happens later to an order of a closed month goes into the next month"
 			.insertInto("account_entries")
 			.values({
 				...{ fact: "late", journal: "VT", year: 2026, number_in_year: 99, entry_date: "2026-10-31", piece_date: "2026-10-31" },
-				...{ piece_ref: "x", label: "x", subject: "x", posted_at: shop.now(), lines: "[]" },
+				...{ piece_ref: "x", label: "x", subject: "x", posted_at: shop.now(), lines: toJson([]) },
 			})
 			.execute(),
 	).rejects.toThrow("is closed");

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { toJson } from "../../../server/database/column-types.ts";
 import type { Database, Trx } from "../../../server/database/database.ts";
 import { getBounds, getFirstDay, type Month } from "../month.ts";
 
@@ -13,6 +14,12 @@ export interface ClosedFile {
 	/** Hexadecimal. */
 	sha256: string;
 	bytes: number;
+}
+
+declare module "../../../server/database/column-types.ts" {
+	interface ColumnTypes {
+		"account_closings.files": ClosedFile[];
+	}
 }
 
 export interface Closing {
@@ -32,7 +39,7 @@ export async function findClosing(db: Database | Trx, month: Month): Promise<Clo
 export async function insertClosing(trx: Trx, { month, closedAt, closedBy, files }: Closing): Promise<void> {
 	await trx
 		.insertInto("account_closings")
-		.values({ month: getFirstDay(month), closed_at: closedAt, closed_by: closedBy, files: JSON.stringify(files) })
+		.values({ month: getFirstDay(month), closed_at: closedAt, closed_by: closedBy, files: toJson(files) })
 		.execute();
 }
 

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Database, Trx } from "../../../server/database/database.ts";
-import { parseStoredInvoice } from "../../orders/invoices/invoice.ts";
+import { parseStoredInvoice, type StoredInvoice } from "../../orders/invoices/invoice.ts";
 import { getBounds, getFirstDay, getNextMonth, type Month } from "../month.ts";
 import type { ReportedInvoice } from "./e-report.ts";
 
@@ -11,7 +11,7 @@ import type { ReportedInvoice } from "./e-report.ts";
 export async function listReportedInvoices(db: Database | Trx, month: Month): Promise<ReportedInvoice[]> {
 	const { since } = getBounds(month);
 	const { until } = getBounds(getNextMonth(month));
-	const { rows } = await sql<Omit<ReportedInvoice, "data"> & { data: unknown }>`
+	const { rows } = await sql<Omit<ReportedInvoice, "data"> & { data: StoredInvoice }>`
 		select data, to_char(vat_month, 'YYYY-MM') as "vatMonth"
 		from invoices left join account_entries on fact = 'invoice:' || invoices.number
 		where issued_at >= ${since} and issued_at < ${until} or vat_month = ${getFirstDay(month)}

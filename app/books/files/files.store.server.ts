@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Database, Trx } from "../../../server/database/database.ts";
 import { type Cents, cents } from "../../catalogue/money.ts";
-import { type InvoiceData, parseStoredInvoice } from "../../orders/invoices/invoice.ts";
+import { type InvoiceData, parseStoredInvoice, type StoredInvoice } from "../../orders/invoices/invoice.ts";
 import { getBounds, getFirstDay, getLastDay, type Month } from "../month.ts";
 import type { MarginRow } from "./margin.ts";
 import type { PaidOutRow } from "./payouts-file.ts";
@@ -18,7 +18,7 @@ export interface ListedInvoice {
 /** The invoices and credit notes issued in a month, each series in the order of its numbers. */
 export async function listInvoicesOfMonth(db: Database | Trx, month: Month): Promise<ListedInvoice[]> {
 	const { since, until } = getBounds(month);
-	const { rows } = await sql<Omit<ListedInvoice, "data"> & { data: unknown }>`
+	const { rows } = await sql<Omit<ListedInvoice, "data"> & { data: StoredInvoice }>`
 		select invoices.data, documents.storage_path as path, documents.sha256, documents.bytes
 		from invoices left join documents on documents.id = invoices.document_id
 		where invoices.issued_at >= ${since} and invoices.issued_at < ${until}

@@ -1,10 +1,12 @@
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { toJson } from "../../../server/database/column-types.ts";
 import { createOrderFixture, type OrderFixture } from "../../../test/orders.ts";
 import { seededRandom } from "../../../test/random.ts";
 import { isFrenchHoliday } from "../../catalogue/holidays.ts";
 import { parseOpeningHours } from "../../catalogue/opening-hours.ts";
 import { type ServiceCode, serviceCodes } from "../../catalogue/services.ts";
+import type { DayRange } from "../../catalogue/settings/shop-settings.ts";
 import type { Order } from "../../orders/order.ts";
 import { insertProbes } from "../../web/status/status.store.server.ts";
 import type { Month } from "../month.ts";
@@ -168,10 +170,10 @@ test("nights, weekends and holidays stop the clock of e-mails, and so does a day
 	const friday = ["2026-10-09T15:00:00Z", "2026-10-13T07:30:00Z"] as const; // 17 h, and Tuesday 9 h 30
 	await insertTwenty(...friday);
 	expect((await getMonth("2026-10")).services.express.median).toBe(60 + 600 + 90);
-	const change = (after: unknown, changed_at: string) =>
+	const change = (after: DayRange[], changed_at: string) =>
 		shop.db
 			.insertInto("shop_setting_changes")
-			.values({ name: "daysOff", before: "[]", after: JSON.stringify(after), changed_by: "Ada", changed_at: new Date(changed_at) })
+			.values({ name: "daysOff", before: toJson([]), after: toJson(after), changed_by: "Ada", changed_at: new Date(changed_at) })
 			.execute();
 	await change([{ from: "2026-10-12", to: "2026-10-12" }], "2026-10-01T08:00:00Z");
 	// later changes leave past days out, or name them too late

@@ -1,10 +1,21 @@
 import { sql } from "kysely";
 import { changeNotification, changesChannel, publicPagesSubject } from "../../../server/database/changes.ts";
+import { toJson } from "../../../server/database/column-types.ts";
 import type { Database, Trx } from "../../../server/database/database.ts";
+import { typedKeys } from "../../../server/types/objects.ts";
 import type { DaysOffChange } from "./days-off.ts";
 import { defaultSettings, type SettingName, type ShopSettings } from "./shop-settings.ts";
 
 /** All SQL on `shop_settings` and `shop_setting_changes`. */
+
+declare module "../../../server/database/column-types.ts" {
+	interface ColumnTypes {
+		"shop_settings.value": ShopSettings[SettingName];
+		"shop_setting_changes.name": SettingName;
+		"shop_setting_changes.before": ShopSettings[SettingName];
+		"shop_setting_changes.after": ShopSettings[SettingName];
+	}
+}
 
 export interface SettingChange {
 	name: SettingName;
@@ -17,9 +28,12 @@ export interface SettingChange {
 
 /** The settings in force. A name that this version does not know is ignored. */
 export async function readSettings(db: Database | Trx): Promise<ShopSettings> {
-	const rows = await db.selectFrom("shop_settings").select(["name", "value"]).execute();
-	const stored = rows.filter(({ name }) => Object.hasOwn(defaultSettings, name)).map(({ name, value }) => [name, value]);
-	return { ...defaultSettings, ...(Object.fromEntries(stored) as Partial<ShopSettings>) };
+	const { stored } = await db
+		.selectFrom("shop_settings")
+		.select(sql<Partial<ShopSettings> | null>`jsonb_object_agg(name, value)`.as("stored"))
+		.where("name", "in", typedKeys(defaultSettings))
+		.executeTakeFirstOrThrow();
+	return { ...defaultSettings, ...stored };
 }
 
 /** Changes wait for each other until the end of their transaction, so that none works on an earlier value. */
@@ -29,7 +43,7 @@ export async function lockSettings(trx: Trx): Promise<void> {
 
 /** Updates a setting with its line of history; the commit clears the cached pages and the settings in memory. */
 export async function updateSetting(trx: Trx, { name, before, after, ...change }: SettingChange): Promise<void> {
-	const value = JSON.stringify(after);
+	const value = toJson(after);
 	await trx
 		.insertInto("shop_settings")
 		.values({ name, value })
@@ -37,7 +51,7 @@ export async function updateSetting(trx: Trx, { name, before, after, ...change }
 		.execute();
 	await trx
 		.insertInto("shop_setting_changes")
-		.values({ name, before: JSON.stringify(before), after: value, ...change })
+		.values({ name, before: toJson(before), after: value, ...change })
 		.returning(changeNotification(publicPagesSubject))
 		.execute();
 }
@@ -47,7 +61,7 @@ export async function hasClockChangedSince(trx: Trx, since: Date): Promise<boole
 	const change = await trx
 		.selectFrom("shop_setting_changes")
 		.select("id")
-		.where("name", "in", ["closure", "daysOff"] satisfies SettingName[])
+		.where("name", "in", ["closure", "daysOff"])
 		.where("changed_at", ">=", since)
 		.limit(1)
 		.executeTakeFirst();
@@ -57,18 +71,13 @@ export async function hasClockChangedSince(trx: Trx, since: Date): Promise<boole
 /** The history, newest first. */
 export async function listSettingChanges(db: Database, limit: number): Promise<SettingChange[]> {
 	const rows = await db.selectFrom("shop_setting_changes").selectAll().orderBy("id", "desc").limit(limit).execute();
-	return rows.map(({ id: _, ...change }) => change as unknown as SettingChange);
+	return rows.map(({ id: _, ...change }) => change);
 }
 
 /** The history of the days off, oldest first. */
 export async function listDaysOffChanges(db: Database): Promise<DaysOffChange[]> {
-	const rows = await db
-		.selectFrom("shop_setting_changes")
-		.select(["after", "changed_at"])
-		.where("name", "=", "daysOff" satisfies SettingName)
-		.orderBy("id")
-		.execute();
-	return rows as unknown as DaysOffChange[];
+	const query = db.selectFrom("shop_setting_changes").select(["after", "changed_at"]).where("name", "=", "daysOff").orderBy("id");
+	return query.$narrowType<Pick<DaysOffChange, "after">>().execute();
 }
 
 /** Clears the cached pages and the settings in memory, after the commit. */

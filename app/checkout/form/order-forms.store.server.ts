@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
+import { type JsonText, toJson } from "../../../server/database/column-types.ts";
 import type { Database } from "../../../server/database/database.ts";
 import { normalizeEmail } from "../../mail/normalize-email.ts";
 import type { FormLine } from "./form-line.ts";
@@ -19,15 +20,20 @@ export interface FormContent {
 }
 
 /** As it is stored: the lines beside the fields. */
-type Content = Partial<OrderValues> & { lines: FormLine[] };
+type StoredContent = Partial<OrderValues> & Pick<FormContent, "lines">;
 
-/** The lines are stored beside the fields. */
-const toJson = ({ fields, lines }: FormContent): string => JSON.stringify({ ...fields, lines });
+declare module "../../../server/database/column-types.ts" {
+	interface ColumnTypes {
+		"order_forms.fields": StoredContent;
+	}
+}
+
+const toStored = ({ fields, lines }: FormContent): JsonText<StoredContent> => toJson({ ...fields, lines });
 
 export async function insertForm(db: Database, tokenHash: Buffer, content: FormContent, expiresAt: Date): Promise<void> {
 	await db
 		.insertInto("order_forms")
-		.values({ token_hash: tokenHash, fields: toJson(content), order_key: randomUUID(), expires_at: expiresAt })
+		.values({ token_hash: tokenHash, fields: toStored(content), order_key: randomUUID(), expires_at: expiresAt })
 		.execute();
 }
 
@@ -38,7 +44,7 @@ export async function updateForm(
 	content: FormContent,
 	{ expiresAt, now }: { expiresAt: Date; now: Date },
 ): Promise<boolean> {
-	const json = toJson(content);
+	const json = toStored(content);
 	const updated = await db
 		.updateTable("order_forms")
 		.set({
@@ -63,7 +69,7 @@ export async function updateOrderKey(db: Database, tokenHash: Buffer, form: Stor
 		.set({ order_key: sql<string>`case when order_key = ${orderKey}::uuid then ${randomUUID()}::uuid else order_key end` })
 		.where("token_hash", "=", tokenHash)
 		.where("expires_at", ">", now)
-		.where(sql<boolean>`fields = ${toJson(form)}::jsonb`)
+		.where(sql<boolean>`fields = ${toStored(form)}::jsonb`)
 		.returning("order_key")
 		.executeTakeFirst();
 	return updated?.order_key ?? null;
@@ -77,7 +83,7 @@ export async function findForm(db: Database, tokenHash: Buffer, now: Date): Prom
 		.where("expires_at", ">", now)
 		.executeTakeFirst();
 	if (!row) return null;
-	const { lines, ...fields } = row.fields as unknown as Content;
+	const { lines, ...fields } = row.fields;
 	return { fields, lines, orderKey: row.order_key };
 }
 
@@ -95,8 +101,7 @@ const hasEmail = (email: string) =>
 /** A person's forms; of another customer's form with their address, only what concerns them. */
 export async function listFormsByEmail(db: Database, email: string): Promise<object[]> {
 	const rows = await db.selectFrom("order_forms").select("fields").where(hasEmail(email)).orderBy("expires_at").execute();
-	return rows.map(({ fields }) => {
-		const form = fields as unknown as Content;
+	return rows.map(({ fields: form }) => {
 		if (normalizeEmail(form.email ?? "") === normalizeEmail(email)) return form;
 		const { service, deliveryEmail, lines } = form;
 		return { service, deliveryEmail, companies: lines.map(({ company }) => company) };

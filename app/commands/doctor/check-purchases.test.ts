@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { anyJson } from "../../../test/any-json.ts";
 import { createOrderFixture, type OrderFixture } from "../../../test/orders.ts";
 import { deleteInvoices } from "../../orders/invoices/invoices.store.server.ts";
 import type { Order } from "../../orders/order.ts";
@@ -73,7 +74,7 @@ test("invoices: a purchase without an invoice is one problem, and none with its 
 	const invoice = { id: crypto.randomUUID(), kind: "invoice" as const, ...numbers, order_id: (first as Order).id, issued_at: shop.now() };
 	await shop.db
 		.insertInto("invoices")
-		.values({ ...invoice, total_cents: 6800, data: "{}", document_id: document.id })
+		.values({ ...invoice, total_cents: 6800, data: anyJson({}), document_id: document.id })
 		.execute();
 	expect(await find("invoices")).toEqual([]);
 	// an invoice is never deleted; the next purchase has none of its own

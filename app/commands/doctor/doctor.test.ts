@@ -5,9 +5,11 @@ import { join } from "node:path";
 import { connect } from "node:tls";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { toJson } from "../../../server/database/column-types.ts";
 import { type Database, openDatabase, type Trx } from "../../../server/database/database.ts";
 import { type Environment, parseEnvironment } from "../../../server/environment/environment.ts";
 import { createLog } from "../../../server/observability/log.ts";
+import { anyJson } from "../../../test/any-json.ts";
 import { startFakeS3 } from "../../../test/fakes/s3.ts";
 import { startFakeSmtp } from "../../../test/fakes/smtp.ts";
 import { startFakeStripe } from "../../../test/fakes/stripe/stripe.ts";
@@ -109,7 +111,7 @@ async function insertServedOrder(number: number): Promise<Order> {
 		const document_id = (await shop.insertDocument(order, kind)).id;
 		await shop.db
 			.insertInto("invoices")
-			.values({ id, kind, ...numbers, order_id: order.id, total_cents, data: "{}", document_id, ...of })
+			.values({ id, kind, ...numbers, order_id: order.id, total_cents, data: anyJson({}), document_id, ...of })
 			.execute();
 		return id;
 	};
@@ -137,7 +139,7 @@ async function replaceFirstInvoice(trx: Trx): Promise<void> {
 const closeMonthWith = (file: { object: string; sha256: string }) => (trx: Trx) =>
 	trx
 		.insertInto("account_closings")
-		.values({ month: "2026-01-01", closed_at: now, closed_by: "Ada", files: JSON.stringify([{ name: "journal.csv", ...file }]) })
+		.values({ month: "2026-01-01", closed_at: now, closed_by: "Ada", files: anyJson([{ name: "journal.csv", ...file }]) })
 		.execute();
 
 const findChecks = (name: string) => checks.filter((check) => check.name === name);
@@ -185,7 +187,11 @@ const readUpTo = (trx: Trx, daysAgo: number) =>
 		from: "2008-01-01",
 		to: new Date(now.getTime() - daysAgo * 86_400_000).toISOString().slice(0, 10),
 	});
-const switchReadingOn = (trx: Trx) => trx.insertInto("shop_settings").values({ name: "bulletinReading", value: "true" }).execute();
+const switchReadingOn = (trx: Trx) =>
+	trx
+		.insertInto("shop_settings")
+		.values({ name: "bulletinReading", value: toJson(true) })
+		.execute();
 const insertWaiting = (row: object) => (trx: Trx) =>
 	sql`insert into jobs.job ${sql.raw(
 		`(${Object.keys(row).join(", ")}) values (${Object.values(row)

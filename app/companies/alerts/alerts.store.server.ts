@@ -5,9 +5,15 @@ import type { CompanyAlerts } from "../../../server/database/database-types.gen.
 import { day } from "../../../server/durations.ts";
 import { emailsEqual } from "../../mail/normalize-email.ts";
 import type { Siren } from "../siren.ts";
-import type { AlertChoices } from "./alert-choices.ts";
+import type { AlertChoices, AlertTopic } from "./alert-choices.ts";
 
 /** SQL on `company_followers` and `company_alerts`. An address, ignoring case, is one follower, with one open alert for a company. */
+declare module "../../../server/database/column-types.ts" {
+	interface ColumnTypes {
+		"company_alerts.topics": AlertTopic[];
+	}
+}
+
 export type Alert = Selectable<CompanyAlerts>;
 
 /**

@@ -4,6 +4,12 @@ import { applyRegistrations } from "./rne/registrations.store.server.ts";
 import { companyColumns, maskingClause } from "./staged-companies.ts";
 import { updateVocabulary } from "./vocabulary.store.server.ts";
 
+declare module "../../../server/database/column-types.ts" {
+	interface ColumnTypes {
+		"hidden_companies.withheld": object;
+	}
+}
+
 /**
  * Locks `hidden_companies`. Every transaction that changes the table, or masks companies by it, holds this lock. It is separate from the
  * registry's lock, which an import holds for an hour.

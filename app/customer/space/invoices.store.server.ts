@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "../../../server/database/database.ts";
-import { type InvoiceData, parseStoredInvoice } from "../../orders/invoices/invoice.ts";
+import { type InvoiceData, parseStoredInvoice, type StoredInvoice } from "../../orders/invoices/invoice.ts";
 import { isOfMailbox } from "./purchases.store.server.ts";
 
 /** What the owner of a mailbox reads of its invoices: those of its orders, and those of its orders whose data are erased. */
@@ -33,7 +33,7 @@ const ownInvoices = ({ mailbox, fingerprints }: InvoiceOwner) => sql`(
 
 /** The invoices and credit notes of a mailbox in the year of their number, in the order of their issue. */
 export async function listOwnInvoices(db: Database, owner: InvoiceOwner, year: number): Promise<OwnInvoice[]> {
-	const { rows } = await sql<Omit<OwnInvoice, "data"> & { data: unknown }>`
+	const { rows } = await sql<Omit<OwnInvoice, "data"> & { data: StoredInvoice }>`
 		select number, kind, issued_at, data, is_erased, case when disputed_at is null then document_id end as document_id
 		from ${ownInvoices(owner)} where year = ${year} order by issued_at, kind desc, number_in_year`.execute(db);
 	return rows.map(({ data, ...row }) => ({ ...row, data: parseStoredInvoice(data) }));

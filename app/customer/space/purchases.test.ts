@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { toJson } from "../../../server/database/column-types.ts";
 import { creditNote, invoice } from "../../../test/fixtures/invoice.ts";
 import { insertOrder, insertPayment, type OrderValues } from "../../../test/orders.ts";
 import { seededRandom } from "../../../test/random.ts";
@@ -62,7 +63,7 @@ async function addInvoice(
 		.insertInto("invoices")
 		.values({
 			...{ id, kind, year, number_in_year: place, number, order_id: orderId, issued_at: new Date("2026-11-26T09:00:00Z") },
-			...{ total_cents: sumLines(data), data: JSON.stringify(data), ...values },
+			...{ total_cents: sumLines(data), data: toJson(data), ...values },
 		})
 		.execute();
 	return { id, number };

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { anyJson } from "../../../test/any-json.ts";
 import { createOrderFixture, type OrderFixture, type OrderValues } from "../../../test/orders.ts";
 import { correctionDays } from "../../catalogue/after-sale.ts";
 import { parseOpeningHours } from "../../catalogue/opening-hours.ts";
@@ -40,7 +41,7 @@ async function insertInvoice(order: Order, n: number, values: { replaces?: strin
 		.insertInto("invoices")
 		.values({
 			...{ id, kind: "invoice", year: 2026, number_in_year: n, number: `F2026-00000${n}`, order_id: order.id, issued_at: issuedAt },
-			...{ total_cents: order.price_cents, data: "{}", document_id: stored?.id ?? null, replaces },
+			...{ total_cents: order.price_cents, data: anyJson({}), document_id: stored?.id ?? null, replaces },
 		})
 		.execute();
 	return { id, documentId: stored?.id };

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { toJson } from "../../../server/database/column-types.ts";
 import { knownCompanies } from "../../../test/known-companies.ts";
 import { createOperator, type TestOperator } from "../../../test/operators.ts";
 import { insertOrder } from "../../../test/orders.ts";
@@ -72,7 +73,7 @@ describe("an act that runs at once", () => {
 		const longAgo = new Date(Date.now() - 3_600_000);
 		await shop.shop.db
 			.updateTable("desk_acts")
-			.set({ ended_at: null, ok: null, sentence: null, requested_at: longAgo, started_at: longAgo, fields: JSON.stringify(form.fields) })
+			.set({ ended_at: null, ok: null, sentence: null, requested_at: longAgo, started_at: longAgo, fields: toJson(form.fields) })
 			.where("key", "=", form.key)
 			.execute();
 	};

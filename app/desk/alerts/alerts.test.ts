@@ -10,6 +10,7 @@ import { parseOpeningHours } from "../../catalogue/opening-hours.ts";
 import { addDaysOff } from "../../catalogue/settings/change-settings.server.ts";
 import { claimOrder } from "../../fulfilment/claims/claim-order.server.ts";
 import type { OutgoingMail } from "../../mail/mailer.ts";
+import type { Role } from "../operators/roles.ts";
 import { deletePushDevice, insertPushDevice, listOnDuty, listPushDevices, updateDuty } from "./alerts.store.server.ts";
 import { createPusher, type PushDevice, type PushMessage, parsePushDevice } from "./pusher.server.ts";
 import { type DueAlert, findAlerts, sendAlerts } from "./send-alerts.server.ts";
@@ -52,7 +53,7 @@ const waiting = async (minutes: number, values: OrderValues = {}) =>
 	(await shop.insertPaidOrder({ promised_at: new Date(shop.now().getTime() + minutes * minute), ...values })).order;
 
 /** An operator with a phone, who signed in at this instant. */
-async function hire(name: string, { signedInAt = shop.now(), roles = ["serve"] }: { signedInAt?: Date | null; roles?: string[] } = {}) {
+async function hire(name: string, { signedInAt = shop.now(), roles = ["serve"] }: { signedInAt?: Date | null; roles?: Role[] } = {}) {
 	const id = crypto.randomUUID();
 	await shop.db
 		.insertInto("operators.user")

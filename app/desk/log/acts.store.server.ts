@@ -1,5 +1,6 @@
 import { type Selectable, sql } from "kysely";
 import { changeNotification, deskSubject } from "../../../server/database/changes.ts";
+import { toJson } from "../../../server/database/column-types.ts";
 import type { Database, Trx } from "../../../server/database/database.ts";
 import type { DeskActs } from "../../../server/database/database-types.gen.ts";
 
@@ -7,9 +8,15 @@ import type { DeskActs } from "../../../server/database/database-types.gen.ts";
 
 type Fields = Readonly<Record<string, string>>;
 
-export type RequestedAct = Omit<Selectable<DeskActs>, "fields"> & { fields: Fields | null };
+declare module "../../../server/database/column-types.ts" {
+	interface ColumnTypes {
+		"desk_acts.fields": Fields;
+	}
+}
 
-const selectActs = (db: Database | Trx) => db.selectFrom("desk_acts").selectAll().$narrowType<{ fields: Fields | null }>();
+export type RequestedAct = Selectable<DeskActs>;
+
+const selectActs = (db: Database | Trx) => db.selectFrom("desk_acts").selectAll();
 
 /** It was neither undone nor done. */
 const isOpen = sql<boolean>`(undone_at is null and ended_at is null)`;
@@ -26,11 +33,10 @@ export async function insertAct(
 ): Promise<RequestedAct | null> {
 	const row = await trx
 		.insertInto("desk_acts")
-		.values({ ...act, fields: JSON.stringify(act.fields) })
+		.values({ ...act, fields: toJson(act.fields) })
 		.onConflict((conflict) => conflict.column("key").doNothing())
 		.returningAll()
 		.returning(changeNotification(deskSubject))
-		.$narrowType<{ fields: Fields | null }>()
 		.executeTakeFirst();
 	return row ?? null;
 }
@@ -66,7 +72,6 @@ export async function startAct(db: Database, key: string, now: Date): Promise<Re
 		.where(isOpen)
 		.where(sql<boolean>`(not needs_approval or approved_by is not null)`)
 		.returningAll()
-		.$narrowType<{ fields: Fields | null }>()
 		.executeTakeFirst();
 	return row ?? null;
 }
@@ -100,7 +105,6 @@ export async function undoAct(db: Database, key: string, now: Date): Promise<Req
 		.where("started_at", "is", null)
 		.returningAll()
 		.returning(changeNotification(deskSubject))
-		.$narrowType<{ fields: Fields | null }>()
 		.executeTakeFirst();
 	return row ?? null;
 }
@@ -122,7 +126,6 @@ export async function approveAct(trx: Trx, key: string, operatorId: string): Pro
 		.where("operator_id", "!=", operatorId)
 		.returningAll()
 		.returning(changeNotification(deskSubject))
-		.$narrowType<{ fields: Fields | null }>()
 		.executeTakeFirst();
 	return row ?? null;
 }

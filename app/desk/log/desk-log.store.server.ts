@@ -1,16 +1,23 @@
 import { type Selectable, sql } from "kysely";
+import { toJson } from "../../../server/database/column-types.ts";
 import type { Database } from "../../../server/database/database.ts";
 import type { DeskLog, JsonObject } from "../../../server/database/database-types.gen.ts";
 
 /** All SQL on `desk_log`. */
 
-export type DeskLogEntry = Omit<Selectable<DeskLog>, "change"> & { change: { before?: JsonObject; after?: JsonObject } | null };
+declare module "../../../server/database/column-types.ts" {
+	interface ColumnTypes {
+		"desk_log.change": { before?: JsonObject; after?: JsonObject };
+	}
+}
+
+export type DeskLogEntry = Selectable<DeskLog>;
 export type DeskOutcome = DeskLogEntry["outcome"];
 
 export async function insertDeskLog(db: Database, entry: Omit<DeskLogEntry, "id">): Promise<void> {
 	await db
 		.insertInto("desk_log")
-		.values({ ...entry, change: entry.change && JSON.stringify(entry.change) })
+		.values({ ...entry, change: entry.change && toJson(entry.change) })
 		.execute();
 }
 
@@ -26,7 +33,7 @@ export interface DeskLogFilter {
 export async function listDeskLog(db: Database, limit: number, { subject, who, before }: DeskLogFilter = {}): Promise<DeskLogEntry[]> {
 	// read by the index of ids, newest first: a row is the last of its run when no later one has the same run
 	const isLast = sql<boolean>`not exists (select from desk_log as later where later.run = desk_log.run and later.id > desk_log.id)`;
-	const query = db
+	return db
 		.selectFrom("desk_log")
 		.selectAll()
 		.where(isLast)
@@ -34,8 +41,8 @@ export async function listDeskLog(db: Database, limit: number, { subject, who, b
 		.$if(Boolean(who), (select) => select.where("who", "=", who ?? ""))
 		.$if(Boolean(before), (select) => select.where("id", "<", before ?? ""))
 		.orderBy("id", "desc")
-		.limit(limit);
-	return query.$narrowType<{ change: DeskLogEntry["change"] }>().execute();
+		.limit(limit)
+		.execute();
 }
 
 const isAbout = (subject: string) =>

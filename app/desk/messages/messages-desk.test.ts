@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { toJson } from "../../../server/database/column-types.ts";
 import { createOperator, type TestOperator } from "../../../test/operators.ts";
 import { insertOrder, type OrderValues } from "../../../test/orders.ts";
 import { createTestShop, type TestShop } from "../../../test/shop.ts";
@@ -363,7 +364,7 @@ describe("the lists", () => {
 					direction: "out",
 					author: "Ada",
 					text: "",
-					attachments: "[]",
+					attachments: toJson([]),
 					created_at: at(0),
 					bounced_at,
 				})

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { anyJson } from "../../../test/any-json.ts";
 import { createOperator, type TestOperator } from "../../../test/operators.ts";
 import { plain } from "../../../test/serving.ts";
 import { createStripeShop, type StripeShop } from "../../../test/stripe-shop.ts";
@@ -29,7 +30,7 @@ async function report(difference: Record<string, unknown>): Promise<void> {
 	const now = shop.shop.now();
 	await shop.shop.db
 		.insertInto("reconciliations")
-		.values({ since: now, until: now, compared: 1, differences: JSON.stringify([difference]), created_at: now })
+		.values({ since: now, until: now, compared: 1, differences: anyJson([difference]), created_at: now })
 		.execute();
 }
 

@@ -1,5 +1,6 @@
 import { buffer } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { toJson } from "../../../server/database/column-types.ts";
 import { createOrderFixture, type OrderFixture, type OrderValues } from "../../../test/orders.ts";
 import { readZip } from "../../../test/purchases/read-zip.ts";
 import { packContent } from "../../mail/pack-content.server.ts";
@@ -73,7 +74,7 @@ async function insertConversation(n: number, order: Order, email: string, messag
 		await shop.db
 			.insertInto("conversation_messages")
 			.values({
-				...{ id: uuid(n * 10 + index), conversation_id: id, direction, author, text: `Message ${n}.${index}`, attachments: "[]" },
+				...{ id: uuid(n * 10 + index), conversation_id: id, direction, author, text: `Message ${n}.${index}`, attachments: toJson([]) },
 				created_at: shop.after((n + index) * hour),
 			})
 			.execute();

@@ -1,6 +1,5 @@
 import { sql } from "kysely";
 import type { Database } from "../../../server/database/database.ts";
-import type { Difference } from "../../payments/payments.store.server.ts";
 
 /**
  * SQL of the pages about money. Payments name the first order of their purchase. `lines`, `price_cents`: how many orders it has, and what
@@ -84,7 +83,7 @@ export async function listPaymentsOnHold(db: Database, limit: number) {
 
 /** The newest payments, each with what was refunded. @param before only older ones. */
 export async function listPayments(db: Database, { before, limit }: { before: Date | null; limit: number }) {
-	return db
+	const query = db
 		.selectFrom("payments")
 		.innerJoin("orders", "orders.id", "payments.order_id")
 		.select(["payments.id", "role", "amount_cents", "payments.created_at", "payments.dispute_status", "order_number", "company_name"])
@@ -93,12 +92,9 @@ export async function listPayments(db: Database, { before, limit }: { before: Da
 			sql<number>`coalesce((select sum(amount_cents) from refunds where refunds.payment_id = payments.id and status = 'succeeded'), 0)::integer`.as(
 				"refunded",
 			),
-		)
-		.$if(before !== null, (query) => query.where("payments.created_at", "<", before as Date))
-		.orderBy("payments.created_at", "desc")
-		.orderBy("payments.id")
-		.limit(limit)
-		.execute();
+		);
+	const listed = before === null ? query : query.where("payments.created_at", "<", before);
+	return listed.orderBy("payments.created_at", "desc").orderBy("payments.id").limit(limit).execute();
 }
 
 /** The newest refunds. */
@@ -127,14 +123,13 @@ export async function listLatestRefunds(db: Database, limit: number) {
 export async function findLastReconciliation(db: Database) {
 	const report = await db.selectFrom("reconciliations").selectAll().orderBy("created_at", "desc").limit(1).executeTakeFirst();
 	if (report === undefined) return null;
-	const differences = report.differences as unknown as Difference[];
+	const { differences } = report;
 	const ids = differences.flatMap(({ orderId }) => orderId ?? []);
 	const orders = ids.length === 0 ? [] : await db.selectFrom("orders").select(["id", "order_number"]).where("id", "in", ids).execute();
 	const payments = differences.map(({ paymentId }) => paymentId);
 	const recorded = payments.length === 0 ? [] : await db.selectFrom("payments").select("id").where("id", "in", payments).execute();
 	return {
 		...report,
-		differences,
 		recorded: new Set(recorded.map(({ id }) => id)),
 		numbers: new Map(orders.map(({ id, order_number }) => [id, order_number])),
 	};

@@ -5,7 +5,13 @@ import { invitingRole, type Role } from "./roles.ts";
 
 /** All SQL on invitations. */
 
-export type Invitation = Omit<Selectable<OperatorsInvitation>, "roles"> & { roles: Role[] };
+declare module "../../../server/database/column-types.ts" {
+	interface ColumnTypes {
+		"operators.invitation.roles": Role[];
+	}
+}
+
+export type Invitation = Selectable<OperatorsInvitation>;
 
 export async function insertInvitation(trx: Trx, invitation: Omit<Invitation, "used_at">): Promise<void> {
 	// a new invitation replaces the old ones of the same person
@@ -30,18 +36,18 @@ const isOpen = (now: Date) =>
 /** An invitation that can still be accepted. */
 export async function findOpenInvitation(db: Database | Trx, id: string, now: Date): Promise<Invitation | null> {
 	const query = db.selectFrom("operators.invitation").selectAll().where("id", "=", id).where(isOpen(now));
-	return (await query.$narrowType<{ roles: Role[] }>().executeTakeFirst()) ?? null;
+	return (await query.executeTakeFirst()) ?? null;
 }
 
 export async function listOpenInvitations(db: Database, now: Date): Promise<Invitation[]> {
 	const query = db.selectFrom("operators.invitation").selectAll().where(isOpen(now));
-	return query.orderBy("created_at").$narrowType<{ roles: Role[] }>().execute();
+	return query.orderBy("created_at").execute();
 }
 
 /** @returns the invitation as it is now; null when another request was first, or when it ended meanwhile. */
 export async function markInvitationUsed(trx: Trx, id: string, now: Date): Promise<Invitation | null> {
 	const query = trx.updateTable("operators.invitation").set({ used_at: now }).where("id", "=", id).where(isOpen(now));
-	return (await query.returningAll().$narrowType<{ roles: Role[] }>().executeTakeFirst()) ?? null;
+	return (await query.returningAll().executeTakeFirst()) ?? null;
 }
 
 /** Whether one of these people got their access since an instant by the invitation of another operator, not from a terminal. */

@@ -5,6 +5,12 @@ import { invitingRole, type Role } from "./roles.ts";
 
 /** All SQL on the schema `operators`, beside better-auth's own. */
 
+declare module "../../../server/database/column-types.ts" {
+	interface ColumnTypes {
+		"operators.member.roles": Role[];
+	}
+}
+
 export interface Operator {
 	id: string;
 	name: string;
@@ -24,8 +30,7 @@ const selectOperators = (db: Database | Trx) =>
 		.innerJoin("operators.user", "operators.user.id", "operators.member.user_id")
 		.select(["operators.member.user_id as id", "name", "email", "roles", "joined_at as joinedAt", "left_at as leftAt"])
 		.select("device_version as deviceVersion")
-		.select(sql<boolean>`coalesce(two_factor_enabled, false)`.as("hasSecondFactor"))
-		.$narrowType<{ roles: Role[] }>();
+		.select(sql<boolean>`coalesce(two_factor_enabled, false)`.as("hasSecondFactor"));
 
 export async function findOperator(db: Database | Trx, id: string): Promise<Operator | null> {
 	return (await selectOperators(db).where("operators.member.user_id", "=", id).executeTakeFirst()) ?? null;
@@ -77,7 +82,7 @@ export async function updateRoles(trx: Trx, userId: string, { roles, now }: { ro
 		.execute();
 	await updateInvitedRoles(trx, userId, roles);
 	if (!roles.includes(invitingRole)) await endInvitations(trx, { by: userId }, now);
-	return before.roles as Role[];
+	return before.roles;
 }
 
 /**

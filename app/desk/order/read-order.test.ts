@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { toJson } from "../../../server/database/column-types.ts";
+import { anyJson } from "../../../test/any-json.ts";
 import { createOrderFixture, type OrderFixture, type OrderValues } from "../../../test/orders.ts";
 import { toPlainJson } from "../../../test/texts.ts";
 import type { Order } from "../../orders/order.ts";
@@ -183,7 +185,7 @@ test("an act that waits is shown with who asked, and one that was refused for a 
 			.insertInto("desk_acts")
 			.values({
 				...{ key, act: "deliver", order_id: order.id, operator_id: me.id, operator_name: "Ada", origin: "test" },
-				...{ requested_at: fixture.start, fields: "{}", ...values },
+				...{ requested_at: fixture.start, fields: anyJson({}), ...values },
 			})
 			.execute();
 	const refused = { due_at: fixture.start, ok: false, sentence: "Non.", requested_at: fixture.after(2) };
@@ -223,7 +225,7 @@ test("a conversation has its last four messages, cut after six hundred character
 			.insertInto("conversation_messages")
 			.values({
 				...{ id: randomUUID(), conversation_id: id, direction: index === 4 ? "out" : "in", author: index === 4 ? "Ada" : "a@b.fr", text },
-				...{ attachments: "[]", created_at: fixture.after(index) },
+				...{ attachments: toJson([]), created_at: fixture.after(index) },
 			})
 			.execute();
 	const [conversation] = (await read(order)).conversations;
@@ -324,7 +326,7 @@ describe("the list of dropped files", () => {
 			.insertInto("extract_drafts")
 			.values({
 				...{ id, order_id: order.id, operator: operator.id, file: Buffer.from("x"), file_name: `${order.company_name}.pdf`, sha256: id },
-				...{ dropped_at: fixture.start, facts: JSON.stringify({ ...usual, ...facts }), ...values },
+				...{ dropped_at: fixture.start, facts: anyJson({ ...usual, ...facts }), ...values },
 			})
 			.returning("id")
 			.executeTakeFirstOrThrow();
@@ -351,7 +353,7 @@ describe("the list of dropped files", () => {
 				.insertInto("desk_acts")
 				.values({
 					...{ key: randomUUID(), act: "deliver", order_id: of.id, operator_id: operator.id, operator_name: "Ada", origin: "test" },
-					...{ requested_at: fixture.start, due_at: fixture.after(1), fields: "{}", ...values },
+					...{ requested_at: fixture.start, due_at: fixture.after(1), fields: anyJson({}), ...values },
 				})
 				.execute();
 		await ask(asked, {});

@@ -1,6 +1,7 @@
 import { connect } from "node:net";
 import { deflateSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { anyJson } from "../../../test/any-json.ts";
 import { extractLines, generatePdf, generateScan, illegibleLine, stream } from "../../../test/fixtures/pdf.ts";
 import { fourColours, generateJpeg } from "../../../test/fixtures/photo.ts";
 import { knownCompanies } from "../../../test/known-companies.ts";
@@ -87,7 +88,7 @@ describe("by e-mail leaves the file of the greffe, or nothing", () => {
 		const facts = { problem: null, readable: false, siren: null, sirens: [], issueDate: null, pages: 1, ...marks };
 		await shop.shop.db
 			.updateTable("extract_drafts")
-			.set({ facts: JSON.stringify(facts) })
+			.set({ facts: anyJson(facts) })
 			.where("id", "=", draft)
 			.execute();
 		expect(plain(await serving.readPage(order.number))).toContain(sentences[code]);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { anyJson } from "../../../test/any-json.ts";
 import { insertPurchaseToServe } from "../../../test/fixtures/purchases.ts";
 import { createOperator, type TestOperator } from "../../../test/operators.ts";
 import { insertOrder, insertPayment } from "../../../test/orders.ts";
@@ -66,7 +67,7 @@ test("the page of another line has the invoice of the purchase", async () => {
 		.insertInto("invoices")
 		.values({
 			...{ id: crypto.randomUUID(), kind: "invoice", ...numbers, order_id: first.id, issued_at: now(), document_id },
-			...{ total_cents: payment.amount_cents, data: "{}" },
+			...{ total_cents: payment.amount_cents, data: anyJson({}) },
 		})
 		.execute();
 	const page = await readOrder(third);

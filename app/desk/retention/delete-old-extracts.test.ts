@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { anyJson } from "../../../test/any-json.ts";
 import { createOrderFixture, type OrderFixture } from "../../../test/orders.ts";
 import { deleteUploads, enqueueRequest, findRequest, recordUpload } from "../../fulfilment/extract-requests.store.server.ts";
 import { requeueStalledOrders } from "../../fulfilment/requeue-stalled-orders.server.ts";
@@ -59,7 +60,7 @@ async function insertInvoice(
 		.insertInto("invoices")
 		.values({
 			...{ id, kind, year, number_in_year: number, number: `${kind} ${number}`, order_id: order.id, refund_id: refundId },
-			...{ issued_at: shop.start, total_cents: total, data: "{}", document_id: document?.id ?? null },
+			...{ issued_at: shop.start, total_cents: total, data: anyJson({}), document_id: document?.id ?? null },
 			corrects: refundId ? corrected : null,
 		})
 		.execute();

@@ -3,10 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { toJson } from "../../../server/database/column-types.ts";
 import type { Database } from "../../../server/database/database.ts";
 import { parseEnvironment } from "../../../server/environment/environment.ts";
 import { createLog } from "../../../server/observability/log.ts";
 import { createSigner } from "../../../server/signing.ts";
+import { anyJson } from "../../../test/any-json.ts";
 import { createTestDatabase } from "../../../test/database.ts";
 import { insertServedOrder } from "../../../test/fixtures/old-orders.ts";
 import { insertOrder, waitForLock } from "../../../test/orders.ts";
@@ -94,7 +96,7 @@ async function insertConversation({ order_id = null, last_at }: { order_id?: str
 
 async function insertDraft(order_id: string, dropped_at: Date): Promise<string> {
 	const id = crypto.randomUUID();
-	const file = { file: Buffer.from("%PDF"), file_name: "lovelace.pdf", sha256: "0".repeat(64), facts: "{}" };
+	const file = { file: Buffer.from("%PDF"), file_name: "lovelace.pdf", sha256: "0".repeat(64), facts: anyJson({}) };
 	await db
 		.insertInto("extract_drafts")
 		.values({ id, order_id, operator: "camille", dropped_at, ...file })
@@ -217,7 +219,7 @@ const periods: { what: keyof Purged; since: string; counts?: number; insert: (wh
 			const order_key = crypto.randomUUID();
 			await db
 				.insertInto("order_forms")
-				.values({ order_key, token_hash: Buffer.from(order_key), fields: "{}", expires_at: when })
+				.values({ order_key, token_hash: Buffer.from(order_key), fields: anyJson({}), expires_at: when })
 				.execute();
 			return () => rowExists("order_forms", "order_key", order_key);
 		},
@@ -316,10 +318,10 @@ const periods: { what: keyof Purged; since: string; counts?: number; insert: (wh
 			const fact = `fact ${next()}`;
 			const day = getDay(when);
 			const numbered = { journal: "VT", year: Number(day.slice(0, 4)), number_in_year: ++made } as const;
-			const described = { entry_date: day, piece_date: day, piece_ref: fact, label: fact, subject: fact, lines: "[]", posted_at: when };
+			const described = { entry_date: day, piece_date: day, piece_ref: fact, label: fact, subject: fact, posted_at: when };
 			await db
 				.insertInto("account_entries")
-				.values({ fact, ...numbered, ...described })
+				.values({ fact, ...numbered, ...described, lines: toJson([]) })
 				.execute();
 			return () => rowExists("account_entries", "fact", fact);
 		},
@@ -338,7 +340,10 @@ const periods: { what: keyof Purged; since: string; counts?: number; insert: (wh
 		since: "2025-11-20T10:00:00Z",
 		async insert(when) {
 			const compared = ++made;
-			await db.insertInto("reconciliations").values({ since: when, until: when, compared, differences: "[]", created_at: when }).execute();
+			await db
+				.insertInto("reconciliations")
+				.values({ since: when, until: when, compared, differences: toJson([]), created_at: when })
+				.execute();
 			return () => rowExists("reconciliations", "compared", compared);
 		},
 	},

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { anyJson } from "../../../test/any-json.ts";
 import { createOrderFixture, type OrderFixture } from "../../../test/orders.ts";
 import { anonymiseCustomers, deleteOrders } from "../../orders/erased-orders.store.server.ts";
 import type { Order } from "../../orders/order.ts";
@@ -33,7 +34,7 @@ beforeAll(async () => {
 			order_id: lefevre.id,
 			issued_at: shop.start,
 			total_cents: 4400,
-			data: "{}",
+			data: anyJson({}),
 		})
 		.execute();
 	await shop.insertRefund(inserted.payment, { provider_id: "re_123", amount_cents: 100 });

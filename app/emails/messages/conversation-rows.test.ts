@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { toJson } from "../../../server/database/column-types.ts";
 import { insertConversation, insertMessage, insertRefundRequest } from "../../../test/conversations.ts";
 import { createOrderFixture, type OrderFixture } from "../../../test/orders.ts";
 import {
@@ -115,7 +116,7 @@ describe("a thread", () => {
 		const attachments = [{ name: "extrait.pdf", bytes: 12 }];
 		await add(id, { created_at: minutes(5), direction: "out", author: "Ada", text: "e" });
 		await add(id, { created_at: minutes(4), direction: "out", author: "Ada", text: "d", sent_at: minutes(4) });
-		await add(id, { created_at: minutes(1), text: "b", attachments: JSON.stringify(attachments) });
+		await add(id, { created_at: minutes(1), text: "b", attachments: toJson(attachments) });
 		const bounced = { sent_at: minutes(2), bounced_at: minutes(3), bounce_reason: "550" };
 		await add(id, { created_at: minutes(2), direction: "out", author: "Ada", text: "c", ...bounced });
 		await add(await begin(), { text: "autre" });

@@ -1,5 +1,6 @@
 import { type RawBuilder, type Selectable, sql } from "kysely";
 import { changeNotification, deskSubject } from "../../../server/database/changes.ts";
+import { toJson } from "../../../server/database/column-types.ts";
 import { anyOf, type Database, type Trx } from "../../../server/database/database.ts";
 import type { ConversationMessages, Conversations } from "../../../server/database/database-types.gen.ts";
 import { emailsEqual } from "../../mail/normalize-email.ts";
@@ -13,8 +14,14 @@ export interface Attachment {
 	bytes: number;
 }
 
+declare module "../../../server/database/column-types.ts" {
+	interface ColumnTypes {
+		"conversation_messages.attachments": Attachment[];
+	}
+}
+
 /** A mail that came in, or an operator's reply. */
-export type ConversationMessage = Omit<Selectable<ConversationMessages>, "attachments"> & { attachments: Attachment[] };
+export type ConversationMessage = Selectable<ConversationMessages>;
 
 type NewConversation = Pick<
 	Conversation,
@@ -36,7 +43,7 @@ export async function insertConversationMessage(
 ): Promise<boolean> {
 	const row = await trx
 		.insertInto("conversation_messages")
-		.values({ ...message, attachments: JSON.stringify(message.attachments) })
+		.values({ ...message, attachments: toJson(message.attachments) })
 		.onConflict((conflict) => conflict.column("message_id").doNothing())
 		.returning("id")
 		.executeTakeFirst();
@@ -114,13 +121,9 @@ export async function listWaiting(db: Database, limit: number): Promise<ListedCo
 
 /** Answered conversations, the latest first. @param before only those whose last message is older. */
 export async function listAnswered(db: Database, { limit, before }: { limit: number; before: Date | null }): Promise<ListedConversation[]> {
-	return selectListed(db)
-		.where(sql<boolean>`not ${waits}`)
-		.$if(before !== null, (query) => query.where("last_at", "<", before as Date))
-		.orderBy("last_at", "desc")
-		.orderBy("conversations.id")
-		.limit(limit)
-		.execute();
+	const answered = selectListed(db).where(sql<boolean>`not ${waits}`);
+	const listed = before === null ? answered : answered.where("last_at", "<", before);
+	return listed.orderBy("last_at", "desc").orderBy("conversations.id").limit(limit).execute();
 }
 
 /** Conversations with their first message, oldest first. */
@@ -156,7 +159,7 @@ async function listWithMessages(db: Database, which: RawBuilder<boolean>) {
 		.execute();
 	return conversations.map((conversation) => ({
 		...conversation,
-		messages: messages.filter(({ conversation_id }) => conversation_id === conversation.id) as unknown as ConversationMessage[],
+		messages: messages.filter(({ conversation_id }) => conversation_id === conversation.id),
 	}));
 }
 

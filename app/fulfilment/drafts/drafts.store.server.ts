@@ -1,5 +1,6 @@
 import { type Selectable, sql } from "kysely";
 import { changeNotification, deskSubject } from "../../../server/database/changes.ts";
+import { toJson } from "../../../server/database/column-types.ts";
 import { anyOf, type Database, type Trx } from "../../../server/database/database.ts";
 import type { ExtractDrafts } from "../../../server/database/database-types.gen.ts";
 import { inProgressStatuses } from "../../orders/lifecycle.ts";
@@ -17,17 +18,28 @@ const byteCount = sql<number>`octet_length(file)`.as("bytes");
 /** The facts as JSON: a date is an ISO 8601 text. */
 type StoredFacts = Omit<ExtractFacts, "issueDate"> & { issueDate: { at: string; hasHour: boolean } | null };
 
-const toDraft = <Row extends { facts: unknown }>({ facts, ...row }: Row) => {
-	const { issueDate, ...rest } = facts as StoredFacts;
-	return { ...row, facts: { ...rest, issueDate: issueDate && { ...issueDate, at: new Date(issueDate.at) } } };
-};
+declare module "../../../server/database/column-types.ts" {
+	interface ColumnTypes {
+		"extract_drafts.facts": StoredFacts;
+	}
+}
+
+const toStored = ({ issueDate, ...rest }: ExtractFacts): StoredFacts => ({
+	...rest,
+	issueDate: issueDate && { ...issueDate, at: issueDate.at.toISOString() },
+});
+
+const toDraft = <Row extends { facts: StoredFacts }>({ facts: { issueDate, ...rest }, ...row }: Row) => ({
+	...row,
+	facts: { ...rest, issueDate: issueDate && { ...issueDate, at: new Date(issueDate.at) } },
+});
 
 /** Inserts a draft in the place of the operator's previous one of this order. */
 export async function replaceDraft(trx: Trx, { facts, ...draft }: Omit<Draft, "bytes"> & { file: Uint8Array }): Promise<void> {
 	await trx.deleteFrom("extract_drafts").where("order_id", "=", draft.order_id).where("operator", "=", draft.operator).execute();
 	await trx
 		.insertInto("extract_drafts")
-		.values({ ...draft, file: Buffer.from(draft.file), facts: JSON.stringify(facts) })
+		.values({ ...draft, file: Buffer.from(draft.file), facts: toJson(toStored(facts)) })
 		.returning(changeNotification(deskSubject))
 		.execute();
 }

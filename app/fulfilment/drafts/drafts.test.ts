@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { listenForChanges } from "../../../server/database/changes.ts";
+import { anyJson } from "../../../test/any-json.ts";
 import { extractLines, generatePdf, generateScan, illegibleLine } from "../../../test/fixtures/pdf.ts";
 import { fourColours, generateJpeg } from "../../../test/fixtures/photo.ts";
 import { createOrderFixture, type OrderFixture, type OrderValues } from "../../../test/orders.ts";
@@ -263,7 +264,7 @@ describe("the picture of a dropped file", () => {
 		for (const change of [{ problem: "script" }, { pages: 0 }]) {
 			await shop.db
 				.updateTable("extract_drafts")
-				.set({ facts: JSON.stringify({ ...facts, ...change }) })
+				.set({ facts: anyJson({ ...facts, ...change }) })
 				.where("id", "=", draftId)
 				.execute();
 			expect(await drawDraft(shop, { draftId, page: 1 })).toBeNull();

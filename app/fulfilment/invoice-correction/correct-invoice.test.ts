@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { toJson } from "../../../server/database/column-types.ts";
 import { createOrderFixture, type OrderFixture, type OrderValues } from "../../../test/orders.ts";
 import { isUnfinished } from "../../desk/retention/retention.store.server.ts";
 import { resendEmail } from "../../emails/resend-email.server.ts";
@@ -227,7 +228,7 @@ describe("two corrections at once make one", () => {
 		await corrected(order, invoice.number);
 		for (const issued of await list(order)) {
 			const { id: _, data, ...row } = issued;
-			const copy = { ...row, id: crypto.randomUUID(), number: crypto.randomUUID(), number_in_year: 99_999, data: JSON.stringify(data) };
+			const copy = { ...row, id: crypto.randomUUID(), number: crypto.randomUUID(), number_in_year: 99_999, data: toJson(data) };
 			await expect(shop.db.insertInto("invoices").values(copy).execute()).rejects.toThrow(
 				/invoices_(first_of_order|replaced_once|cancelled_once)/,
 			);

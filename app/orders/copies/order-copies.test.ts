@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { anyJson } from "../../../test/any-json.ts";
 import { deleteRows } from "../../../test/delete-rows.ts";
 import { createOrderFixture, type OrderFixture } from "../../../test/orders.ts";
 import { scaledTimeout } from "../../../test/time-limits.ts";
@@ -155,7 +156,7 @@ async function insertInvoiceRow(orderId: string, { place, document = null }: { p
 			document_id: document,
 			issued_at: shop.now(),
 			total_cents: 5900,
-			data: JSON.stringify({ number, buyer: { name: "Ada" } }),
+			data: anyJson({ number, buyer: { name: "Ada" } }),
 		})
 		.execute();
 	return number;
@@ -455,7 +456,7 @@ test("recreateOrder locks series in a fixed order, whatever the ids of the invoi
 	const refund = await shop.insertRefund(payment);
 	const number = await insertInvoiceRow(order.id, { place: 4 });
 	const { id: corrects, ...row } = await shop.db.selectFrom("invoices").selectAll().where("number", "=", number).executeTakeFirstOrThrow();
-	const credit = { kind: "credit_note" as const, number: "A2026-000004", refund_id: refund.id, corrects, data: JSON.stringify(row.data) };
+	const credit = { kind: "credit_note" as const, number: "A2026-000004", refund_id: refund.id, corrects, data: anyJson(row.data) };
 	// this id sorts first in the copy
 	await shop.db
 		.insertInto("invoices")

@@ -69,8 +69,8 @@ export interface InvoiceData {
 	paidAt: string;
 }
 
-/** Reads the column `invoices.data`, also when it is damaged, so that lists and exports work. Each query that selects it passes it here. */
-export function parseStoredInvoice(stored: unknown): InvoiceData {
-	const { lines, ...data } = stored as InvoiceData;
-	return { ...data, lines: lines ?? [] };
-}
+/** The column `invoices.data`, which may be damaged. */
+export type StoredInvoice = Omit<InvoiceData, "lines"> & { lines?: InvoiceLine[] | null };
+
+/** Reads a stored invoice, also when it is damaged, so that lists and exports work. Each query that selects it passes it here. */
+export const parseStoredInvoice = ({ lines, ...data }: StoredInvoice): InvoiceData => ({ ...data, lines: lines ?? [] });

@@ -1,14 +1,21 @@
 import { randomUUID } from "node:crypto";
 import { type Selectable, sql } from "kysely";
+import { toJson } from "../../../server/database/column-types.ts";
 import { anyOf, type Database, type Trx } from "../../../server/database/database.ts";
 import type { Invoices } from "../../../server/database/database-types.gen.ts";
 import { prepared } from "../../../server/database/dialect.ts";
 import { logOrderEvent } from "../../../server/database/log-after-commit.ts";
-import { type InvoiceData, parseStoredInvoice } from "./invoice.ts";
+import { type InvoiceData, parseStoredInvoice, type StoredInvoice } from "./invoice.ts";
 import { sumLines } from "./invoice-amounts.ts";
 import type { InvoiceNumber } from "./invoice-number.ts";
 
 /** All SQL on `invoices`, `invoice_series`, `invoice_gaps` and `database_identity`. */
+
+declare module "../../../server/database/column-types.ts" {
+	interface ColumnTypes {
+		"invoices.data": StoredInvoice;
+	}
+}
 
 export type IssuedInvoice = Omit<Selectable<Invoices>, "data"> & { data: InvoiceData };
 
@@ -62,7 +69,7 @@ export async function insertInvoice(
 			replaces: row.replaces,
 			issued_at: new Date(row.data.issuedAt),
 			total_cents: sumLines(row.data),
-			data: JSON.stringify(row.data),
+			data: toJson(row.data),
 		})
 		.returningAll()
 		.executeTakeFirstOrThrow();

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Trx } from "../../../server/database/database.ts";
+import { anyJson } from "../../../test/any-json.ts";
 import { createTestDatabase } from "../../../test/database.ts";
 import { deleteRows } from "../../../test/delete-rows.ts";
 import { invoice as example, withLine } from "../../../test/fixtures/invoice.ts";
@@ -348,7 +349,7 @@ describe("issued invoices", () => {
 		const invoice = await issue(orderId);
 		const { db } = database;
 		await inTransaction(async (trx) => setInvoiceDocument(trx, invoice.id, await insertPdf(orderId)));
-		for (const change of [{ total_cents: 1 }, { document_id: null }, { data: "{}" }, { order_id: await insertDeliveredOrder() }])
+		for (const change of [{ total_cents: 1 }, { document_id: null }, { data: anyJson({}) }, { order_id: await insertDeliveredOrder() }])
 			await expect(db.updateTable("invoices").set(change).execute()).rejects.toThrow("is not changed");
 		await expect(db.deleteFrom("invoices").execute()).rejects.toThrow("is not deleted");
 		expect(await findInvoiceOfPurchase(db, orderId)).toMatchObject({ data: invoice.data });

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { buffer } from "node:stream/consumers";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { anyJson } from "../../../../test/any-json.ts";
 import { createFinishedPurchases } from "../../../../test/fixtures/finished-purchases.ts";
 import { createOrderFixture, type OrderFixture } from "../../../../test/orders.ts";
 import { readZip } from "../../../../test/purchases/read-zip.ts";
@@ -209,7 +210,7 @@ test("a link gives its reader the files that they may have, and says why it give
 		.insertInto("invoices")
 		.values({
 			...{ id: randomUUID(), kind: "invoice", year: 2026, number_in_year: 1, number: "F2026-000001", order_id: first.id },
-			...{ issued_at: shop.start, total_cents: 15_700, data: "{}", document_id: invoice.id },
+			...{ issued_at: shop.start, total_cents: 15_700, data: anyJson({}), document_id: invoice.id },
 		})
 		.execute();
 	const open = (context = shop as StorageContext, at = shop.now()) =>

@@ -87,11 +87,13 @@ export class Client extends pg.Client {
 	}
 
 	/** Connects to the primary when the database has several hosts. */
-	override connect = ((callback?: (error?: Error) => void) => {
+	override connect(): Promise<this>;
+	override connect(callback: (error?: Error) => void): void;
+	override connect(callback?: (error?: Error) => void): Promise<this> | undefined {
 		const connected = this.#connect();
 		if (callback === undefined) return connected;
 		void connected.then(() => callback(), callback);
-	}) as pg.Client["connect"];
+	}
 
 	async #connect(): Promise<this> {
 		try {

@@ -11,6 +11,8 @@ interface Line {
 
 const pendingLinesKey = Symbol("lines after commit");
 
+type LoggedTrx = Trx & { [pendingLinesKey]?: Line[] };
+
 /** The shop's database. It writes the log lines of a transaction after the commit, and discards them after a rollback. */
 export class LoggingKysely extends Kysely<DB> {
 	readonly #log: Log;
@@ -38,7 +40,7 @@ export class LoggingKysely extends Kysely<DB> {
  * @throws for a transaction of another database, since its lines would be lost.
  */
 export function logAfterCommit(trx: Trx, line: Line): void {
-	const pending = (trx as { [pendingLinesKey]?: Line[] })[pendingLinesKey];
+	const { [pendingLinesKey]: pending }: LoggedTrx = trx;
 	if (pending === undefined) throw new Error("not a transaction of the shop's database");
 	pending.push(line);
 }

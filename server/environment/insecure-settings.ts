@@ -1,4 +1,5 @@
 import { isIPv4 } from "node:net";
+import type { ConnectionOptions } from "node:tls";
 import pg from "pg";
 import { splitHosts } from "../database/primary.ts";
 import { typedEntries } from "../types/objects.ts";
@@ -76,11 +77,11 @@ function findSmtpProblem(url: string | undefined): string | null {
  */
 function findDatabaseProblem(url: string): string | null {
 	if (url === "") return null;
-	const client = new pg.Client({ connectionString: url });
-	const tls = client.ssl as boolean | { rejectUnauthorized?: boolean; checkServerIdentity?: unknown };
-	if (client.host.startsWith("/")) return null;
+	const client: { host: string; ssl: boolean | ConnectionOptions } = new pg.Client({ connectionString: url });
+	const { host, ssl: tls } = client;
+	if (host.startsWith("/")) return null;
 	if (!tls)
-		return isLoopback(client.host)
+		return isLoopback(host)
 			? "is a TCP connection without TLS, which may leave this machine behind a proxy; a database here has a Unix socket (?host=/var/run/postgresql)"
 			: "is a database on another machine without TLS";
 	if (typeof tls === "object" && (tls.rejectUnauthorized === false || tls.checkServerIdentity))

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { splitHosts } from "../database/primary.ts";
 import { calculateVatKey, passesLuhn } from "../types/check-digits.ts";
 import { getErrorCode } from "../types/errors.ts";
-import { typedEntries } from "../types/objects.ts";
+import { typedEntries, typedFromEntries } from "../types/objects.ts";
 import { formatAccountNumbers, parseAccountNumbers } from "./account-settings.ts";
 import { defaultReadLimits, formatLimits, parseLimits } from "./limit-settings.ts";
 import { placeholderIdentity } from "./shop-identity.ts";
@@ -181,9 +181,9 @@ export const variables = z.object({
 	METRICS_HOST: host.optional(),
 	OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl.optional(),
 	LOG_LEVEL: z.enum(["debug", "info", "warn", "error", "silent"]).optional(),
-	...(Object.fromEntries(
-		typedEntries(placeholderIdentity).map(([name, value]) => [name, (identityForms[name] ?? z.string().trim()).default(value)]),
-	) as { [Name in keyof typeof placeholderIdentity]: z.ZodDefault<z.ZodType<string, string>> }),
+	...typedFromEntries(
+		typedEntries(placeholderIdentity).map(([name, value]) => [name, (identityForms[name] ?? z.string().trim()).default(value)] as const),
+	),
 	// the period is part of what a privacy policy says (GDPR, article 13(2)(a))
 	SHOP_BACKUPS: z
 		.string()

@@ -42,6 +42,7 @@ const columnTypes: Record<string, ExpressionNode> = {
 		new UnionExpressionNode([new IdentifierNode("string"), new IdentifierNode("undefined")]),
 		new IdentifierNode("string"),
 	),
+	"extract_costs.amount_cents": branded("number", "Cents"),
 	"orders.failure_reason": union(["expired", "cancelled", "not-available", "not-found", "operator"]),
 	"orders.order_number": branded("string", "OrderNumber"),
 	"orders.price_cents": branded("number", "Cents"),

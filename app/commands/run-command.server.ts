@@ -83,7 +83,7 @@ function parse(command: Command | OrderCommand, rest: string[]): { args: string[
 			allowPositionals: true,
 			strict: true,
 		});
-		return { args: positionals, options: values as CommandCall["options"] };
+		return { args: positionals, options: values };
 	} catch {
 		return null; // an unknown option, or one without its value
 	}

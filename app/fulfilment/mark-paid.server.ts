@@ -26,8 +26,7 @@ export async function markPaid(
 	const paidAt = now();
 	const settings = await readSettings(trx);
 	const calendar = toCalendar(openingHours, settings, paidAt);
-	for (const ofService of Map.groupBy(orders, ({ product_code }) => product_code).values()) {
-		const [{ product_code: service, price_cents: amount }] = ofService as [Order, ...Order[]];
+	for (const [service, ofService] of Map.groupBy(orders, ({ product_code }) => product_code)) {
 		const promise = computePromise(service, paidAt, calendar);
 		// the payment page may have shown an earlier hour: the confirmation says so
 		const moved =
@@ -35,7 +34,7 @@ export async function markPaid(
 		const ids = ofService.map(({ id }) => id);
 		await changeStates(trx, ids, "paid", {
 			set: { paid_at: paidAt, promised_at: promise },
-			payload: { amount, ...(moved && { promise_moved: true }) },
+			payload: { amount: ofService[0]?.price_cents, ...(moved && { promise_moved: true }) },
 			now: paidAt,
 		});
 		for (const orderId of ids) {

@@ -1,6 +1,6 @@
 import { access, constants, mkdir, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import nodemailer, { type SendMailOptions } from "nodemailer";
+import nodemailer, { type NodemailerError, type SendMailOptions } from "nodemailer";
 import type { MailSender } from "../../server/environment/mail-sender.ts";
 import { describeFault } from "../../server/observability/log.ts";
 import type { Mailer, MailOutcome, OutgoingMail } from "./mailer.ts";
@@ -28,14 +28,10 @@ export function smtpMailer(url: string, from: MailSender, limits: Partial<typeof
 	return {
 		name: "smtp",
 		async send(mail) {
-			try {
-				await transport.sendMail(compose(mail, from));
-				return { ok: true };
-			} catch (error) {
-				const refusal = toRefusal(error as SmtpError, mail);
-				if (refusal === null) throw error;
-				return refusal;
-			}
+			return transport.sendMail(compose(mail, from)).then(
+				(): MailOutcome => ({ ok: true }),
+				(error: NodemailerError) => toRefusal(error, mail) ?? Promise.reject(error),
+			);
 		},
 		ready: verify,
 		readyTtlMs: 5000,
@@ -97,13 +93,11 @@ function compose(mail: OutgoingMail, sender: MailSender): SendMailOptions {
 	};
 }
 
-type SmtpError = Error & { code?: string; command?: string; response?: string; responseCode?: number };
-
 /** SMTP replies about the shop, not about the e-mail: a sequence error, a missing or refused login (RFC 5321, RFC 4954). */
 const senderFaultCodes = new Set([503, 530, 534, 535, 538]);
 
 /** @returns null after a temporary failure: the server is unavailable, busy, or greylists. */
-function toRefusal({ code, command, message, response, responseCode }: SmtpError, mail: OutgoingMail): MailOutcome | null {
+function toRefusal({ code, command, message, response, responseCode }: NodemailerError, mail: OutgoingMail): MailOutcome | null {
 	if (code !== "EENVELOPE" && code !== "EMESSAGE") return null;
 	// nodemailer refused the recipient's address before any connection, or the server answered without a code
 	if (responseCode === undefined) return command === "API" ? { ok: false, code: "refused", reply: withoutRecipient(message, mail) } : null;

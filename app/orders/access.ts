@@ -60,7 +60,7 @@ const keysOf = {
 export type AccessRequest = keyof typeof keysOf;
 
 /** Whether who opened an order with `key` may make this request. */
-export const mayAsk = (key: AccessKey, request: AccessRequest): boolean => (keysOf[request] as readonly AccessKey[]).includes(key);
+export const mayAsk = (key: AccessKey, request: AccessRequest): boolean => keysOf[request].some((each) => each === key);
 
 /**
  * The key of a pair of number and address, which is the customer's only for the first order of a purchase: the e-mails about each order have

@@ -6,10 +6,12 @@ export type OrderNumber = Branded<string, "OrderNumber">;
 
 const alphabet = "23456789ABCDEFGHJKMNPQRSTWXYZ";
 
+const toOrderNumber = (letters: string) => `KB-${letters.slice(0, 4)}-${letters.slice(4)}` as OrderNumber;
+
 /** Generates one of 29⁸ numbers, about 5 × 10¹¹; the database refuses a duplicate. */
 export function generateOrderNumber(): OrderNumber {
 	const letters = Array.from({ length: 8 }, () => alphabet[randomInt(alphabet.length)]).join("");
-	return `KB-${letters.slice(0, 4)}-${letters.slice(4)}` as OrderNumber;
+	return toOrderNumber(letters);
 }
 
 /** Parses a typed number, whatever its case, blanks and dashes. @returns null when it is no order number. */
@@ -19,5 +21,5 @@ export function parseOrderNumber(text: string): OrderNumber | null {
 		.replace(/[^A-Z0-9]/g, "")
 		.replace(/^KB(?=.{8}$)/, ""); // the eight characters may begin with KB too
 	if (compact.length !== 8 || [...compact].some((letter) => !alphabet.includes(letter))) return null;
-	return `KB-${compact.slice(0, 4)}-${compact.slice(4)}` as OrderNumber;
+	return toOrderNumber(compact);
 }

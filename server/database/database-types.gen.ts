@@ -367,7 +367,7 @@ export interface EndedVisits {
 }
 
 export interface ExtractCosts {
-  amount_cents: number;
+  amount_cents: ColumnType<Branded<number, "Cents">, number, number>;
   id: Generated<Int8>;
   order_number: string;
   recorded_at: Timestamp;

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Database, Trx } from "../../../server/database/database.ts";
-import { type Cents, cents } from "../../catalogue/money.ts";
+import type { Cents } from "../../catalogue/money.ts";
 import { type InvoiceData, parseStoredInvoice, type StoredInvoice } from "../../orders/invoices/invoice.ts";
 import { getBounds, getFirstDay, getLastDay, type Month } from "../month.ts";
 import type { MarginRow } from "./margin.ts";
@@ -58,8 +58,7 @@ export async function insertExtractCost(db: Database | Trx, orderNumber: string,
 /** @returns null when none was recorded. */
 export async function findExtractCost(db: Database | Trx, orderNumber: string): Promise<Cents | null> {
 	const query = db.selectFrom("extract_costs").select("amount_cents").where("order_number", "=", orderNumber);
-	const last = await query.orderBy("id", "desc").limit(1).executeTakeFirst();
-	return last ? cents(last.amount_cents) : null;
+	return (await query.orderBy("id", "desc").limit(1).executeTakeFirst())?.amount_cents ?? null;
 }
 
 /**

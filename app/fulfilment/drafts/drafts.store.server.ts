@@ -3,6 +3,7 @@ import { changeNotification, deskSubject } from "../../../server/database/change
 import { toJson } from "../../../server/database/column-types.ts";
 import { anyOf, type Database, type Trx } from "../../../server/database/database.ts";
 import type { ExtractDrafts } from "../../../server/database/database-types.gen.ts";
+import { parseSiren } from "../../companies/siren.ts";
 import { inProgressStatuses } from "../../orders/lifecycle.ts";
 import type { Order } from "../../orders/order.ts";
 import type { ExtractFacts } from "../extracts/judge-extract.ts";
@@ -110,12 +111,13 @@ const maxOpenOrders = 10;
 
 /** Lists the open orders of these companies that have no extract yet, the earliest promise first. */
 export async function listOrdersOfCompanies(db: Database | Trx, sirens: readonly string[]): Promise<DraftOrder[]> {
-	if (sirens.length === 0) return [];
+	const known = sirens.flatMap((siren) => parseSiren(siren) ?? []);
+	if (known.length === 0) return [];
 	return db
 		.selectFrom("orders")
 		.leftJoin("extract_requests", "extract_requests.order_id", "orders.id")
 		.select(["orders.id", "order_number", "company_name", "siren", "status", "promised_at", "product_code", "reference"])
-		.where("siren", "in", sirens as Order["siren"][])
+		.where("siren", "in", known)
 		.where("status", "in", inProgressStatuses)
 		.where("storage_path", "is", null)
 		.where("not_found_at", "is", null)

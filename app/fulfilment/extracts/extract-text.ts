@@ -1,5 +1,5 @@
 import { Temporal } from "temporal-polyfill";
-import { hasValidKey, type Siren } from "../../companies/siren.ts";
+import { hasValidKey, parseSiren, type Siren } from "../../companies/siren.ts";
 import { blank, companySirenPatterns, issueDateLabels, months, normalize } from "./extract-patterns.ts";
 
 /** Finds the company and the date in the text of an extract. */
@@ -34,8 +34,8 @@ export function listSirens(text: string): string[] {
 	const number = new RegExp(`(?:\\bFR ?\\d{2}${blank}?|(?<!\\d))(?=(\\d{3}${blank}?\\d{3}${blank}?\\d{3}))`, "giu");
 	const found = new Set<string>();
 	for (const { 1: match = "" } of text.matchAll(number)) {
-		const siren = match.replace(/\D/g, "") as Siren;
-		if (!found.has(siren) && hasValidKey(siren) && containsSiren(text, siren)) found.add(siren);
+		const siren = parseSiren(match.replace(/\D/g, ""));
+		if (siren && !found.has(siren) && hasValidKey(siren) && containsSiren(text, siren)) found.add(siren);
 		if (found.size === maxSirens) break;
 	}
 	return [...found];

@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
+import { getErrorCode } from "../../../server/types/errors.ts";
 import { limitConcurrency } from "./limit-concurrency.ts";
 import type { PdfSummary } from "./pdf-summary.ts";
 
@@ -63,7 +64,7 @@ export function runConfined(
 				{ env: {}, timeout: 6 * maxCpuMs, killSignal: "SIGKILL", maxBuffer: maxOutputBytes, encoding: "utf8" },
 				(error, output, errors) => {
 					if (error === null) resolveOutput(output);
-					else if (error.signal || error.code === 134 || (error as { code?: unknown }).code === "ERR_CHILD_PROCESS_STDIO_MAXBUFFER")
+					else if (error.signal || error.code === 134 || getErrorCode(error) === "ERR_CHILD_PROCESS_STDIO_MAXBUFFER")
 						resolveOutput(null); // killed, out of memory in V8, or too much output
 					else reject(new Error(`the PDF inspector does not work: ${errors.slice(-1000)}`));
 				},

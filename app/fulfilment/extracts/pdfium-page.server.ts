@@ -18,11 +18,9 @@ interface TextFunctions {
 	_FPDFText_GetUnicode(textPage: number, index: number): number;
 	_FPDFText_CountRects(textPage: number, start: number, count: number): number;
 	_FPDFText_GetRect(textPage: number, index: number, left: number, top: number, right: number, bottom: number): number;
-	_FPDF_PageToDevice(
-		...parameters: [page: number, x: number, y: number, width: number, height: number, rotate: number, pageX: number, pageY: number]
-	): number;
+	/** @param parameters page, x, y, width, height, rotation, x and y on the page, and the pointers of the result. */
+	_FPDF_PageToDevice(...parameters: number[]): number;
 }
-type PageToDevice = (...parameters: number[]) => number;
 
 const maxTextLength = 50_000; // characters of a page
 
@@ -43,7 +41,7 @@ export function findTextBoxes<Part extends { start: number; end: number }>(
 	find: (text: string) => Part[],
 ): (Part & { boxes: Box[] })[] {
 	// biome-ignore lint/complexity/useLiteralKeys: private in the types of the package only
-	const pdfium = page["module"] as unknown as TextFunctions;
+	const pdfium: TextFunctions = page["module"];
 	// biome-ignore lint/complexity/useLiteralKeys: as above
 	const pageIndex = page["pageIdx"];
 	const textPage = pdfium._FPDFText_LoadPage(pageIndex);
@@ -53,8 +51,7 @@ export function findTextBoxes<Part extends { start: number; end: number }>(
 		const units = Array.from({ length }, (_, index) => pdfium._FPDFText_GetUnicode(textPage, index));
 		const text = units.map((unit) => (unit > 0 && unit < 0x10000 ? String.fromCharCode(unit) : " ")).join("");
 		const toPixel = (x: number, y: number): [number, number] => {
-			const device = pdfium._FPDF_PageToDevice as PageToDevice;
-			device(pageIndex, 0, 0, width, height, 0, x, y, pointer, pointer + 4);
+			pdfium._FPDF_PageToDevice(pageIndex, 0, 0, width, height, 0, x, y, pointer, pointer + 4);
 			const memory = new DataView(pdfium.HEAPU8.buffer);
 			return [memory.getInt32(pointer, true), memory.getInt32(pointer + 4, true)];
 		};

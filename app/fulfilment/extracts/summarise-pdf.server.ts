@@ -29,13 +29,19 @@ export async function summarisePdf(bytes: Uint8Array): Promise<PdfSummary> {
 	}
 }
 
+interface PdfInfo {
+	IsCollectionPresent?: unknown;
+	IsXFAPresent?: unknown;
+	EncryptFilterName?: unknown;
+}
+
 /** Checks the parsed document, after the scan of the bytes. */
 async function inspectDocument(document: PDFDocumentProxy, openActions: number): Promise<PdfSummary> {
 	const findings: PdfFinding[] = [];
-	const info = (await document.getMetadata()).info as Record<string, unknown>;
+	const { info }: { info: PdfInfo } = await document.getMetadata();
 	// not hasJSActions(), which is true for any signature (pdf.js 6.1)
-	const fields = Object.values((await document.getFieldObjects()) ?? {}).flat() as { actions?: unknown }[];
-	if ((await document.getJSActions()) || fields.some(({ actions }) => actions)) findings.push("script");
+	const fields = Object.values((await document.getFieldObjects()) ?? {}).flat();
+	if ((await document.getJSActions()) || fields.some((field) => "actions" in field && field.actions)) findings.push("script");
 	if ((await document.getAttachments()) || info.IsCollectionPresent) findings.push("attachment");
 	if (info.IsXFAPresent) findings.push("xfa");
 	if (openActions > 0 && !Array.isArray((await document.getOpenAction())?.dest)) findings.push("automatic-action");
@@ -76,12 +82,12 @@ async function countShownLetters(page: PDFPageProxy): Promise<number> {
 	let mode: unknown = 0;
 	const outer: unknown[] = [];
 	for (const [index, operator] of fnArray.entries()) {
-		const [argument] = (argsArray[index] ?? []) as unknown[];
+		const [argument]: unknown[] = argsArray[index] ?? [];
 		if (begins.includes(operator)) outer.push(mode);
 		else if (ends.includes(operator)) mode = outer.pop();
 		else if (operator === OPS.setTextRenderingMode) mode = argument;
-		else if (operator === OPS.showText && !invisibleModes.includes(mode))
-			count += (argument as unknown[]).filter((glyph) => typeof glyph === "object").length;
+		else if (operator === OPS.showText && !invisibleModes.includes(mode) && Array.isArray(argument))
+			count += argument.filter((glyph) => typeof glyph === "object").length;
 	}
 	return count;
 }

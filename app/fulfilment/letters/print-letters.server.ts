@@ -126,6 +126,6 @@ async function joinLetters(
 	];
 	const output = await runConfined(program, { readable, input: packFiles([sheets, ...extracts]), maxCpuMs, maxOutputBytes: 64 * 2 ** 20 });
 	if (output === null) return null;
-	const { pdf, unreadable } = JSON.parse(output) as JoinedLetters;
+	const { pdf, unreadable }: JoinedLetters = JSON.parse(output);
 	return { pdf: Buffer.from(pdf, "base64"), unreadable };
 }

@@ -192,7 +192,7 @@ function onConflict(table: CopiedTable, columns: readonly string[]) {
 	const key = sql.join(copiedTables[table].map((name) => sql.ref(name)));
 	// an issued invoice never changes: only its PDF is added
 	const updatedColumns =
-		table === "invoices" ? ["document_id"] : columns.filter((name) => !(copiedTables[table] as readonly string[]).includes(name));
+		table === "invoices" ? ["document_id"] : columns.filter((name) => !copiedTables[table].some((column) => column === name));
 	const set = sql.join(updatedColumns.map((name) => sql`${sql.ref(name)} = ${sql.ref(`excluded.${name}`)}`));
 	const changed = sql.join(
 		updatedColumns.map((name) => sql`${sql.ref(`${table}.${name}`)} is distinct from ${sql.ref(`excluded.${name}`)}`),

@@ -31,6 +31,15 @@ function loadFont(name: Font): fontkit.Font {
 	return font;
 }
 
+declare global {
+	namespace PDFKit.Mixins {
+		interface PDFFont {
+			/** pdfkit also accepts a parsed font. */
+			registerFont(name: string, font: fontkit.Font): this;
+		}
+	}
+}
+
 export type Document = InstanceType<typeof PDFDocument>;
 export type Structure = ReturnType<Document["struct"]>;
 
@@ -59,7 +68,7 @@ export function createPdf(title: string, createdAt: Date): Document {
 		font: "", // PDF/A forbids pdfkit's default font, which is not embedded
 		info: { Title: title, CreationDate: createdAt },
 	});
-	for (const name of ["sans", "sans-strong", "serif"] as const) document.registerFont(name, loadFont(name) as unknown as Buffer); // pdfkit also accepts a parsed font
+	for (const name of ["sans", "sans-strong", "serif"] as const) document.registerFont(name, loadFont(name));
 	return document;
 }
 

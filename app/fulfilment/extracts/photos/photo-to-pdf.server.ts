@@ -30,7 +30,7 @@ export async function convertPhoto(bytes: Uint8Array): Promise<ConvertedPhoto> {
 	const readable = [...[extracts, join(extracts, "../../../package.json")], ...["pdf-lib", "@pdf-lib"].map((name) => join(modules, name))];
 	const output = await runConfined(program, { readable, input: bytes, maxCpuMs, maxOutputBytes: 64 * 2 ** 20 });
 	if (output === null) return { ok: false, code: "large-picture" };
-	const pdf = JSON.parse(output) as string | null;
+	const pdf: string | null = JSON.parse(output);
 	if (pdf === null) return { ok: false, code: "damaged-picture" };
 	const converted = Buffer.from(pdf, "base64");
 	return converted.byteLength > maxExtractBytes ? { ok: false, code: "large-picture" } : { ok: true, pdf: converted };

@@ -1,8 +1,11 @@
 import type pg from "pg";
-import { replacedMigrations } from "../server/database/adopt-schema.ts";
+import { listReplacements, replacedMigrations, shopSchemas } from "../server/database/adopt-schema.ts";
+import { readTexts } from "../server/database/migrate.ts";
 
-/** Gives a migrated database the last state of the migrations that were replaced by one per concept. */
+/** Gives a database the last state of the migrations that were replaced by one per concept, without rows. */
 export async function restoreFormerSchema(client: Pick<pg.Client, "query">): Promise<void> {
+	await client.query(`drop schema ${shopSchemas.join(", ")} cascade; create schema public`);
+	for (const [, text] of listReplacements(readTexts())) await client.query(text);
 	await client.query(`
 		create function set_purchase() returns trigger language plpgsql as $$ begin return new; end $$;
 		create trigger orders_have_a_purchase before insert on orders for each row execute function set_purchase();
@@ -14,10 +17,7 @@ export async function restoreFormerSchema(client: Pick<pg.Client, "query">): Pro
 			drop constraint extract_requests_not_found_because_check,
 			add constraint extract_requests_not_found_because_check
 				check (not_found_because in ('removed', 'wrong-siren', 'no-kbis', 'unknown')) not valid;
-		-- of later migrations
-		alter table refunds drop column asked_at;
-		alter table refunds drop column requested_by;
-		delete from kysely_migration`);
+		create table kysely_migration (name varchar(255) primary key, timestamp varchar(255) not null)`);
 	// some ran later than those with a higher name
 	for (const name of replacedMigrations.toReversed())
 		await client.query("insert into kysely_migration values ($1, clock_timestamp()::text)", [name]);

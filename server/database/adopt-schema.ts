@@ -76,7 +76,7 @@ export async function adoptSchema(
 		// another process was faster
 		if (!hasReplacedMigrations(names)) return;
 		assertAdoptable(names);
-		const made = [...replacements].filter(([name]) => name <= lastReplacement);
+		const made = listReplacements(replacements);
 		const expected = await describeReplacements(trx, made);
 		await sql.raw(finishingTouches).execute(trx);
 		const actual = await describeSchema(trx);
@@ -90,6 +90,9 @@ export async function adoptSchema(
 		for (const [name] of made) await sql`insert into kysely_migration (name, timestamp) values (${name}, ${timestamp})`.execute(trx);
 	});
 }
+
+/** The migrations that make what the replaced ones made: the later ones run after the adoption. */
+export const listReplacements = (migrations: ReadonlyMap<string, string>) => [...migrations].filter(([name]) => name <= lastReplacement);
 
 /** Makes the schemas of the replacements beside those of the database, describes them, and rolls them back. No table is locked. */
 async function describeReplacements(trx: Trx, replacements: [name: string, text: string][]): Promise<string[]> {
@@ -117,7 +120,7 @@ function describeDifferences(differences: string[]): [message: string, todo: str
 }
 
 /** The schemas that the migrations make. That of the job queue belongs to pg-boss. */
-const shopSchemas = ["public", "sandbox", "operators", "customers"] as const;
+export const shopSchemas = ["public", "sandbox", "operators", "customers"] as const;
 
 /**
  * Describes all that matters of the shop's schemas, one sorted line for each thing: two databases with equal descriptions serve the

@@ -1,7 +1,7 @@
 import { formatUntil } from "../deadlines.ts";
 import { formatInstant } from "../instants.ts";
 import { cents, formatEuros } from "../money.ts";
-import { services } from "../services.ts";
+import { serviceCodes, services } from "../services.ts";
 import { formatDayRange } from "./sales-sentences.ts";
 import { type Capacity, isInForce, type SettingName, type ShopSettings } from "./shop-settings.ts";
 
@@ -40,11 +40,9 @@ function describeEnd(until: string | null, now: Date | null): string {
 }
 
 function describeCapacity(capacity: Capacity): string {
-	const names = { all: "en tout", standard: services.standard.name, express: services.express.name, postal: services.postal.name };
-	const limits = (["all", "express", "standard", "postal"] as const).flatMap((name) => {
-		const limit = capacity[name];
-		return limit === null ? [] : [`${limit} ${names[name]}`];
-	});
+	const names = [["all", "en tout"], ...serviceCodes.map((code) => [code, services[code].name] as const)] as const;
+	// a service that is newer than the stored limits has none
+	const limits = names.flatMap(([code, name]) => (capacity[code] ? [`${capacity[code]} ${name}`] : []));
 	return limits.length === 0 ? "sans limite" : `au plus ${limits.join(", ")}`;
 }
 

@@ -1,4 +1,5 @@
-import type { ServiceCode } from "../services.ts";
+import { typedFromEntries } from "../../../server/types/objects.ts";
+import { type ServiceCode, serviceCodes } from "../services.ts";
 
 /** What the operator sets to protect the shop (docs/rules.md, R80 to R82). Instants are ISO texts, because settings are stored as JSON. */
 export interface ShopSettings {
@@ -41,7 +42,7 @@ export const defaultSettings: ShopSettings = {
 	closure: null,
 	expressPause: null,
 	daysOff: [],
-	capacity: { all: null, standard: null, express: null, postal: null },
+	capacity: typedFromEntries((["all", ...serviceCodes] as const).map((name) => [name, null] as const)),
 	refundBrake: { refunds: null, cents: null },
 	bulletinReading: false,
 };

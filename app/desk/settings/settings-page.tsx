@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { services } from "../../catalogue/services.ts";
+import { serviceCodes, services } from "../../catalogue/services.ts";
 import { shopContext } from "../../shop.ts";
 import { button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/field.tsx";
@@ -121,9 +121,7 @@ function LimitSettings({ data: { capacity, states } }: { data: SettingsData }) {
 			act="set-capacity"
 			limits={[
 				{ name: "all", label: "Tous services", value: capacity.all },
-				{ name: "express", label: services.express.name, value: capacity.express },
-				{ name: "standard", label: services.standard.name, value: capacity.standard },
-				{ name: "postal", label: services.postal.name, value: capacity.postal },
+				...serviceCodes.map((code) => ({ name: code, label: services[code].name, value: capacity[code] })),
 			]}
 		>
 			À la limite, le service se ferme jusqu’à ce qu’une place se libère. Sous la limite commune, l’express se ferme le premier, aux quatre

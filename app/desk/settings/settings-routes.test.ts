@@ -4,6 +4,7 @@ import { createBrowser, createOperator, type TestOperator } from "../../../test/
 import { insertOrder, insertPayment } from "../../../test/orders.ts";
 import { createTestShop, type TestShop } from "../../../test/shop.ts";
 import { scaledTimeout } from "../../../test/time-limits.ts";
+import { serviceCodes, services } from "../../catalogue/services.ts";
 import { listSettingChanges, readSettings } from "../../catalogue/settings/shop-settings.store.server.ts";
 import { defaultSettings } from "../../catalogue/settings/shop-settings.ts";
 import { readSettingsData } from "./read-settings.server.ts";
@@ -91,6 +92,16 @@ test("what was set is taken back by its own form", async () => {
 	expect(await readSettings(shop.shop.db)).toMatchObject({ expressPause: null, daysOff: [{ from: first, to: last }] });
 	expect(await change("remove-days-off", { from: first, to: last })).toContain("C’est enregistré.");
 	expect(await readSettings(shop.shop.db)).toEqual(defaultSettings);
+});
+
+test("each service has its limit: a field of the page, and words that say it", async () => {
+	for (const code of ["all", ...serviceCodes] as const) {
+		await change("set-capacity", { [code]: "7" });
+		expect(await readSettings(shop.shop.db)).toMatchObject({ capacity: { [code]: 7 } });
+		const page = plain(await (await boss.ask("/bureau/reglages")).text());
+		expect(page, code).toMatch(new RegExp(`<input[^>]* name="${code}"[^>]* value="7"`));
+		expect(page, code).toContain(`7 ${code === "all" ? "en tout" : services[code].name}`);
+	}
 });
 
 test("the page has the days off with their year, and the brake in euros", async () => {

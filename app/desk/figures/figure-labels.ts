@@ -1,23 +1,16 @@
 import { services } from "../../catalogue/services.ts";
 import { operatorCauses } from "../../orders/refunds/operator-causes.ts";
+import { refundReasons } from "../money/money-labels.ts";
 import type { Deliveries } from "./figures.store.server.ts";
 import type { Figures } from "./read-figures.server.ts";
 
-/** Why money goes back, for operators. */
-const refundReasons: Record<Figures["refunds"][number]["reason"], string> = {
-	failed: "Commande impossible à servir",
-	cancelled: "Annulée par le client",
-	late: "En retard",
-	withdrawal: "Rétractation",
-	guarantee: "Demande du client accordée",
-	operator: "Décision du bureau",
-	surplus: "Payée deux fois",
-	dashboard: "Fait chez le prestataire de paiement",
-};
+/** « Décision d’un opérateur : retard, geste commercial » */
+export function labelRefunds({ reason, cause }: Pick<Figures["refunds"][number], "reason" | "cause">): string {
+	const label = upperFirst(refundReasons[reason]);
+	return cause === null ? label : `${label}\u00a0: ${lowerFirst(operatorCauses[cause])}`;
+}
 
-/** « Décision du bureau : retard, geste commercial » */
-export const labelRefunds = ({ reason, cause }: Pick<Figures["refunds"][number], "reason" | "cause">): string =>
-	cause === null ? refundReasons[reason] : `${refundReasons[reason]}\u00a0: ${lowerFirst(operatorCauses[cause])}`;
+const upperFirst = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
 const lowerFirst = (text: string) => `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
 

@@ -138,9 +138,9 @@ test("the file opens in a French spreadsheet, and computes nothing", () => {
 		"Heure du paiement;14 h;1;44,00;0;;;0;0",
 		"Opérateur;'=Ada;2;118,00;2;60;96;2;2",
 		"Opérateur;Grace;1;59,00;1;180;180;1;0",
-		"Remboursements;Commande impossible à servir;1;39,00",
-		"Remboursements;Décision du bureau : retard, geste commercial;2;10,00",
-		"Remboursements;Décision du bureau : autre, précisé dans la note;1;5,00",
+		"Remboursements;Commande arrêtée ou sans extrait;1;39,00",
+		"Remboursements;Décision d’un opérateur : retard, geste commercial;2;10,00",
+		"Remboursements;Décision d’un opérateur : autre, précisé dans la note;1;5,00",
 	]);
 });
 

@@ -9,6 +9,7 @@ export const refundStates: Record<Refund["status"], { kind: StatusKind; label: s
 	refused: { kind: "failed", label: "Refusé" },
 };
 
+/** Why money goes back, for operators. */
 export const refundReasons: Record<Refund["reason"], string> = {
 	failed: "commande arrêtée ou sans extrait",
 	cancelled: "annulation",

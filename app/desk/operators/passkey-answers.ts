@@ -2,7 +2,9 @@ import { z } from "zod";
 
 /** What the scripts of the desk send about passkeys. Null stands for what is missing or malformed; without a ticket, they ask for a challenge. */
 
-const credential = { id: z.string(), rawId: z.string(), type: z.literal("public-key"), clientExtensionResults: z.object({}) };
+// some password managers leave the results of extensions out, of which we ask for none
+const extensions = z.object({}).catch({});
+const credential = { id: z.string(), rawId: z.string(), type: z.literal("public-key"), clientExtensionResults: extensions };
 
 const registration = z.object({
 	...credential,

@@ -4,6 +4,6 @@
 import "./server/start/choose-react-build.ts";
 import { runProgram } from "./app/run-program.ts";
 
-/** Built later: it has no types of its own. */
+/** The build has no types. */
 const bundle: string = "./build/server/index.js";
 await runProgram(process.argv.slice(2), () => import(bundle));

@@ -6,7 +6,7 @@ const query = "siren=552032534&service=express&email=ada%40example.fr&firstName=
 for (const path of ["/recherche?q=danone", "/recherche", "/entreprise/552032534", "/commande/plusieurs"]) {
 	test(`${path} loads at most 6 kB of JavaScript before a field is used`, async ({ ownPage: page }) => {
 		const first = page.waitForEvent("requestfinished", (request) => request.resourceType() === "script");
-		// importing it once more ends when all that it imports has come
+		// a second import() resolves once all its imports are loaded
 		const loadAll = async () => page.evaluate(async (script) => void (await import(script)), (await first).url());
 		const { scripts, stylesAndFonts, styleSheets, deskScripts } = await measureWeight(page, path, loadAll);
 		expect(scripts).toBeGreaterThan(0);

@@ -1,4 +1,4 @@
 import { type JsonText, toJson } from "../server/database/column-types.ts";
 
-/** JSON of any content, for a column of whose content the test needs only a part, or another than its room declares. */
+/** JSON of any shape, for tests that need only a part of a column's content, or a damaged one. */
 export const anyJson = (content: unknown): JsonText<never> => toJson(content as never);

@@ -1,5 +1,6 @@
 import type pg from "pg";
-import { listReplacements, replacedMigrations, shopSchemas } from "../server/database/adopt-schema.ts";
+import { listReplacements, replacedMigrations } from "../server/database/adopt-schema.ts";
+import { shopSchemas } from "../server/database/describe-schema.ts";
 import { readTexts } from "../server/database/migrate.ts";
 
 /** Gives a database the last state of the migrations that were replaced by one per concept, without rows. */

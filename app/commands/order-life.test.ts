@@ -133,7 +133,7 @@ test("a job's log lines name the request that caused it, or the act's entry in t
 	const delivered = getLogLines(placed.id).find(({ event }) => event === "document_issued");
 	expect(delivered).toMatchObject({ request: webhook?.request, job: "fulfil-order", jobId: expect.any(String) });
 	const listSendings = () => getLogLines(placed.id).filter(({ event, kind }) => event === "mail_sent" && kind === "confirmation");
-	// the confirmation is written by a job of its own
+	// another job writes the confirmation
 	await eventually(() => expect(listSendings()).toHaveLength(1));
 	const resend = { act: "resend", key: crypto.randomUUID(), orderId: placed.id, fields: { kind: "confirmation" } };
 	const ada = { id: crypto.randomUUID(), name: "Ada", roles: new Set(["serve"] as const), origin: "test" };

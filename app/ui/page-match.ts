@@ -10,9 +10,9 @@ interface PageHandle {
 	scripts?: false | "on-demand";
 }
 
-/** What the loader of a page may say of it in its data. */
+/** Fields of a loader's data that describe its page. */
 interface PageData {
-	/** Not the public page of its route: it is hydrated. */
+	/** Hydrates this page although its route is public and has no scripts. */
 	scripts?: "all";
 	/** A browser without JavaScript reloads the page until its state changes. */
 	refreshWithoutScripts?: boolean;

@@ -327,12 +327,6 @@ export const accepted: readonly Accepted[] = [
 		why: "older positions are let go to spare memory: what is proved by one of them is too old to count",
 	},
 	{
-		file: "app/web/route-patterns.ts",
-		was: "true",
-		became: "false",
-		why: "the router finds the page of « / » by its empty path as well",
-	},
-	{
 		file: "app/web/web.ts",
 		was: 'origin.startsWith("https:")',
 		became: 'origin.includes("https:")',
@@ -499,8 +493,8 @@ export const accepted: readonly Accepted[] = [
 	},
 	{
 		file: "app/fulfilment/extracts/extract-text.ts",
-		was: "!found.has(siren) && hasValidKey(siren)",
-		became: "hasValidKey(siren)",
+		was: "siren && !found.has(siren)",
+		became: "siren",
 		why: "spares another search for a number that is found already",
 	},
 	{
@@ -590,6 +584,7 @@ export const accepted: readonly Accepted[] = [
 		file: "app/desk/acts/perform-act.server.ts",
 		was: "order?.order_number ?? null",
 		became: "order?.order_number",
+		places: 2,
 		why: "for the types: a column that is not given is null",
 	},
 	{
@@ -1386,12 +1381,6 @@ export const accepted: readonly Accepted[] = [
 		was: "root?.children ?? []",
 		became: "root?.children",
 		why: "for the types: the build has a root with children",
-	},
-	{
-		file: "app/web/route-patterns.ts",
-		was: "route !== undefined && route.parentId === parentId",
-		became: "route.parentId === parentId",
-		why: "for the types: the build has no missing route",
 	},
 	{
 		file: "app/web/route-patterns.ts",

@@ -3,7 +3,8 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createTestDatabase } from "../../test/database.ts";
 import { restoreFormerSchema } from "../../test/former-schema.ts";
 import { insertOrder } from "../../test/orders.ts";
-import { adoptSchema, describeSchema, replacedMigrations } from "./adopt-schema.ts";
+import { adoptSchema, replacedMigrations } from "./adopt-schema.ts";
+import { describeSchema } from "./describe-schema.ts";
 import { getSchemaState, migrate, readMigrations, readTexts } from "./migrate.ts";
 import { SchemaError } from "./schema-error.ts";
 

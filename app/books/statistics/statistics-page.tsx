@@ -10,11 +10,11 @@ import { Disclosure } from "../../ui/disclosure.tsx";
 import { StampDrawing } from "../../ui/drawings/drawings.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Page, Section, Title } from "../../ui/page.tsx";
-import { AvailabilityTable, createAllTable, createServiceTable } from "./availability-table.tsx";
 import { formatPublishedCount, smallestGroup } from "./hide-small.ts";
 import { ChartSign, type Column, MonthChart } from "./month-chart.tsx";
 import { findQuote, hasDeliveries, type Statistics, type StatisticsMonth } from "./statistics.ts";
 import { describeQuote, formatMonthLabel, formatOtherRefunds, formatPercent, formatTime, getPromisedTime } from "./statistics-labels.ts";
+import { AvailabilityTable, createAllTable, createServiceTable } from "./statistics-tables.tsx";
 
 interface StatisticsPageProps {
 	text: Text;

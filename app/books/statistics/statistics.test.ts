@@ -4,11 +4,11 @@ import { type ServiceCode, serviceCodes } from "../../catalogue/services.ts";
 import { lastDays, type ProbeDay } from "../../web/status/availability.ts";
 import { partNames } from "../../web/status/part.ts";
 import type { Day, Month } from "../month.ts";
-import { createAllTable, createServiceTable, describeGaps } from "./availability-table.tsx";
 import { sumUpMonths } from "./month-availability.ts";
 import { type DeliveryCounts, findQuote, hasDeliveries, publishMonth, type RefundCount } from "./statistics.ts";
 import { writeStatistics } from "./statistics-file.ts";
 import { describeQuote, formatOtherRefunds, formatTime } from "./statistics-labels.ts";
+import { createAllTable, createServiceTable, describeGaps } from "./statistics-tables.tsx";
 
 const october = "2026-10" as Month;
 

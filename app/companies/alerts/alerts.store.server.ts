@@ -8,6 +8,7 @@ import type { Siren } from "../siren.ts";
 import type { AlertChoices, AlertTopic } from "./alert-choices.ts";
 
 /** SQL on `company_followers` and `company_alerts`. An address, ignoring case, is one follower, with one open alert for a company. */
+
 declare module "../../../server/database/column-types.ts" {
 	interface ColumnTypes {
 		"company_alerts.topics": AlertTopic[];

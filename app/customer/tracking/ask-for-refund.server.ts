@@ -6,7 +6,7 @@ import { alertOperator } from "../../emails/alert-operator.server.ts";
 import { startRefundConversation } from "../../emails/messages/start-conversation.server.ts";
 import { queueOrderEmail } from "../../emails/queue-order-email.server.ts";
 import { type AccessKey, mayAsk } from "../../orders/access.ts";
-import { answerRefundRequest, findRefundRequest, insertRefundRequest } from "../../orders/customer-requests.store.server.ts";
+import { findRefundRequest, insertRefundRequest } from "../../orders/customer-requests.store.server.ts";
 import type { Order } from "../../orders/order.ts";
 import { lockOrder, recordEvent } from "../../orders/orders.store.server.ts";
 import { checkText, type FieldRule, fieldRequired } from "../../ui/forms/form-rules.ts";
@@ -54,14 +54,5 @@ export async function askForRefund(
 		await queueOrderEmail(context, trx, { orderId, kind: "refund-request-received" });
 		await alertOperator(context, trx, { orderId, kind: "alert-refund-request" });
 		return { ok: true };
-	});
-}
-
-/** Refuses a customer's open request with the operator's reason, by e-mail. @returns false when there is no open request. */
-export async function refuseRefund(context: Context, orderId: string, reason: string): Promise<boolean> {
-	return context.db.transaction().execute(async (trx) => {
-		if (!(await answerRefundRequest(trx, orderId, { granted: false, answer: reason, now: context.now() }))) return false;
-		await queueOrderEmail(context, trx, { orderId, kind: "refund-request-refused" });
-		return true;
 	});
 }

@@ -6,7 +6,7 @@ import { createStripeShop, type StripeShop } from "../../../test/stripe-shop.ts"
 import { scaledTimeout } from "../../../test/time-limits.ts";
 import { recordUpload } from "../../fulfilment/extract-requests.store.server.ts";
 import { fulfilOrder } from "../../fulfilment/fulfil-order.server.ts";
-import { refuseRefund } from "./ask-for-refund.server.ts";
+import { refuseRefund } from "./refuse-refund.server.ts";
 
 // Requests after the payment, through the shop's pages: to cancel, to withdraw, to get a refund.
 

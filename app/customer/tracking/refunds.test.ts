@@ -40,8 +40,9 @@ import {
 	updateRefundStatus,
 } from "../../orders/refunds/refunds.store.server.ts";
 import { requestRefund } from "../../orders/refunds/request-refund.server.ts";
-import { askForRefund, mayAskForRefund, refuseRefund } from "./ask-for-refund.server.ts";
+import { askForRefund, mayAskForRefund } from "./ask-for-refund.server.ts";
 import { cancelLocked, cancelOrder, isCancellable } from "./cancel-order.server.ts";
+import { refuseRefund } from "./refuse-refund.server.ts";
 import { findLatestDeclaration, withdraw } from "./withdraw.server.ts";
 
 const day = 86_400_000;

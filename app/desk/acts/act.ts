@@ -5,11 +5,12 @@ import type { Actor, Role } from "../operators/roles.ts";
 import type { Unsent } from "../shell/keep-page.ts";
 import type { FieldParsers } from "./fields.ts";
 
-/** `field`: the field that the sentence is about. */
+/** `field`: the field that the sentence is about. `quotes`: the sentence repeats what was typed, so the trail does not keep it. */
 export interface ActRefusal {
 	ok: false;
 	text: string;
 	field?: string;
+	quotes?: true;
 }
 
 export const refuse = (text: string, field?: string): ActRefusal => ({ ok: false, text, ...(field && { field }) });

@@ -74,8 +74,8 @@ export async function performAct(shop: Shop, actor: Actor, form: SentForm): Prom
 	// the same form again: its order may have changed by its own act
 	const waits = act.undoable && (await findAct(shop.db, form.key)) === null;
 	const checked = waits ? await check(act, prepared) : null;
-	const refuseAsked = async (refusal: Pick<ActRefusal, "text" | "field">) => {
-		await recordRefusedAct(shop, { verb: act.name, actor, subject: order?.order_number ?? null }, refusal.text);
+	const refuseAsked = async (refusal: ActRefusal) => {
+		await recordRefusedAct(shop, { verb: act.name, actor, subject: order?.order_number ?? null }, getReason(refusal));
 		return answer.refused(refusal);
 	};
 	if (checked?.ok === false) return refuseAsked(checked);
@@ -103,7 +103,7 @@ export async function performAct(shop: Shop, actor: Actor, form: SentForm): Prom
 		if (row && dueAt && !needsApproval) await shop.jobs.send(trx, "run-desk-act", { key: form.key }, dueAt);
 		return row;
 	});
-	if (typeof requested === "string") return refuseAsked({ text: requested });
+	if (typeof requested === "string") return refuseAsked(refuse(requested));
 	if (requested === null) return describeKnown(shop, form, actor, act);
 	if (needsApproval) return answer.waiting();
 	if (dueAt) return answer.scheduled(act, dueAt);
@@ -229,7 +229,7 @@ async function runNow(act: Act, prepared: PreparedCall, key: string, started?: R
 	const checkAndRun = async () => {
 		const checked = await check(act, prepared);
 		const ended = checked.ok ? await act.run(prepared.call, prepared.input, checked) : checked;
-		return ended.ok ? ended : { ...ended, after: { refusal: ended.text } };
+		return ended.ok ? ended : { ...ended, after: { refusal: getReason(ended) ?? null } };
 	};
 	const run = () => runRecorded(shop, { verb: act.name, subject: order?.order_number ?? null, actor }, checkAndRun);
 	const result = order ? await inContext({ order: order.id }, run) : await run();
@@ -257,9 +257,15 @@ async function decide(
 	run: () => Promise<{ ok: boolean; text: string }>,
 ): Promise<{ ok: boolean; text: string }> {
 	const what = { verb, actor, subject: await findNumber(shop, order_id) };
-	const { ok, text } = await runRecorded(shop, what, async () => ({ ...(await run()), after: { act } }));
+	const { ok, text } = await runRecorded(shop, what, async () => {
+		const decided = await run();
+		return { ...decided, after: { act, refusal: decided.ok ? null : decided.text } };
+	});
 	return { ok, text };
 }
+
+/** What the trail keeps of a refusal. */
+const getReason = ({ text, quotes }: ActRefusal): string | undefined => (quotes ? undefined : text);
 
 const findNumber = async ({ db }: Shop, orderId: string | null) =>
 	orderId === null ? null : ((await findOrder(db, orderId))?.order_number ?? null);

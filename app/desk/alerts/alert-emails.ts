@@ -2,6 +2,7 @@ import { formatHour, formatInstant } from "../../catalogue/instants.ts";
 import { type Cents, formatEuros } from "../../catalogue/money.ts";
 import { services } from "../../catalogue/services.ts";
 import type { EmailBlock, EmailContent } from "../../mail/email.ts";
+import { capitalise } from "../../ui/capitalise.ts";
 import type { UnservedOrder } from "./alerts.store.server.ts";
 
 /** E-mails to the operators that are not about one order. */
@@ -57,7 +58,7 @@ export function morningEmail(
 ): EmailContent {
 	const count = waiting === 0 ? "aucune commande n’attend" : waiting === 1 ? "une commande attend" : `${waiting} commandes attendent`;
 	return {
-		subject: `${day.charAt(0).toUpperCase()}${day.slice(1)}\u00a0: ${count}`,
+		subject: `${capitalise(day)}\u00a0: ${count}`,
 		preheader: due.map(({ until, orders }) => `avant ${formatHour(until)}\u00a0: ${orders}`).join(", "),
 		title: `Les commandes du ${day}`,
 		blocks: [

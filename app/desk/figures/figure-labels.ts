@@ -1,16 +1,15 @@
 import { services } from "../../catalogue/services.ts";
 import { operatorCauses } from "../../orders/refunds/operator-causes.ts";
+import { capitalise } from "../../ui/capitalise.ts";
 import { refundReasons } from "../money/money-labels.ts";
 import type { Deliveries } from "./figures.store.server.ts";
 import type { Figures } from "./read-figures.server.ts";
 
 /** « Décision d’un opérateur : retard, geste commercial » */
 export function labelRefunds({ reason, cause }: Pick<Figures["refunds"][number], "reason" | "cause">): string {
-	const label = upperFirst(refundReasons[reason]);
+	const label = capitalise(refundReasons[reason]);
 	return cause === null ? label : `${label}\u00a0: ${lowerFirst(operatorCauses[cause])}`;
 }
-
-const upperFirst = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
 const lowerFirst = (text: string) => `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
 

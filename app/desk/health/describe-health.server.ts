@@ -1,6 +1,7 @@
 import { maxBackupAgeMs } from "../../../server/database/last-backups.ts";
 import { formatHour } from "../../catalogue/instants.ts";
 import type { Shop } from "../../shop.ts";
+import { capitalise } from "../../ui/capitalise.ts";
 import type { BackupState, HealthFacts } from "../../web/status/health.ts";
 import { formatMinutes } from "../figures/figure-labels.ts";
 import type { HealthProblem, ShopHealth } from "./shop-health.ts";
@@ -45,7 +46,7 @@ export function describeHealth(facts: HealthFacts, contact: string | undefined):
 function describeTodo({ isStopped, isAtRisk }: { isStopped: boolean; isAtRisk: boolean }, contact: string | undefined): string | null {
 	const call = contact ? `appelez ${contact}` : "prévenez la personne qui s’occupe du serveur";
 	if (isStopped) return `Si cela dure plus de dix minutes, ${call}.`;
-	return isAtRisk ? `${call.charAt(0).toUpperCase()}${call.slice(1)} dans la journée.` : null;
+	return isAtRisk ? `${capitalise(call)} dans la journée.` : null;
 }
 
 function listStopped(facts: HealthFacts): HealthProblem[] {

@@ -3,7 +3,7 @@ import { type ReplyOutcome, reply } from "../../emails/messages/reply.server.ts"
 import { maskEmail } from "../../mail/email-address.ts";
 import type { Shop } from "../../shop.ts";
 import { readLines } from "../../ui/forms/text.ts";
-import { type ActResult, defineAct, refuse } from "../acts/act.ts";
+import { type ActRefusal, type ActResult, defineAct, refuse } from "../acts/act.ts";
 import { id, refuseField, value } from "../acts/fields.ts";
 import type { Actor } from "../operators/roles.ts";
 
@@ -75,7 +75,7 @@ async function takeClaim(shop: Shop, actor: Actor, conversationId: string, takeO
 	return claimed.code === "unknown" ? refuse(unknownConversation) : refuse(`${claimed.by} répond déjà.`);
 }
 
-function describeRefusal(outcome: Extract<ReplyOutcome, { ok: false }>) {
+function describeRefusal(outcome: Extract<ReplyOutcome, { ok: false }>): ActRefusal {
 	switch (outcome.code) {
 		case "unknown":
 			return refuse(unknownConversation);
@@ -84,6 +84,6 @@ function describeRefusal(outcome: Extract<ReplyOutcome, { ok: false }>) {
 		case "claimed":
 			return refuse(`${outcome.by} répond déjà. Choisissez «\u00a0Reprendre\u00a0» si c’est à vous de répondre.`);
 		case "unfinished":
-			return refuse(outcome.sentence, "text");
+			return { ...refuse(outcome.sentence, "text"), quotes: true };
 	}
 }

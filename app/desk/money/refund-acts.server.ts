@@ -1,6 +1,6 @@
 import { typedKeys } from "../../../server/types/objects.ts";
 import { type Cents, cents, formatEuros } from "../../catalogue/money.ts";
-import { refuseRefund } from "../../customer/tracking/ask-for-refund.server.ts";
+import { refuseRefund } from "../../customer/tracking/refuse-refund.server.ts";
 import { stopOrder } from "../../fulfilment/stop-order.server.ts";
 import { listRefundRequests } from "../../orders/customer-requests.store.server.ts";
 import { isInProgress } from "../../orders/lifecycle.ts";

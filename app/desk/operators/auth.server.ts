@@ -8,10 +8,8 @@ import { hourSeconds } from "../../../server/durations.ts";
 import { deriveAuthSecrets } from "../../../server/environment/auth-secrets.ts";
 import { hashPassword, verifyPassword } from "../../../server/password-hash.ts";
 import type { Context } from "../../../server/runtime.ts";
+import { clientHeader } from "./client-header.ts";
 import { maxPasswordLength, minPasswordLength } from "./password.ts";
-
-/** The header in which our code passes the client's network to better-auth, which stores it with the session. */
-export const clientHeader = "x-operator-client";
 
 /** Seconds. A session ends after this time, however much it is used. */
 export const sessionLifetime = 12 * hourSeconds;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What the scripts of the desk send about passkeys. Null stands for what is missing or malformed; without a ticket, they ask for a challenge. */
+/** What the scripts of the desk send about passkeys. Null stands for what is missing or malformed. A body without a ticket asks for a challenge. */
 
 // some password managers leave the results of extensions out, of which we ask for none
 const extensions = z.object({}).catch({});
@@ -8,7 +8,11 @@ const credential = { id: z.string(), rawId: z.string(), type: z.literal("public-
 
 const registration = z.object({
 	...credential,
-	response: z.object({ clientDataJSON: z.string(), attestationObject: z.string(), transports: z.array(z.string()).optional() }),
+	response: z.object({
+		clientDataJSON: z.string(),
+		attestationObject: z.string(),
+		transports: z.array(z.string()).optional().catch(undefined),
+	}),
 });
 
 const authentication = z.object({

@@ -1,6 +1,7 @@
 import { separateCookies } from "../../../server/cookies.ts";
 import type { Context } from "../../../server/runtime.ts";
-import { clientHeader, type OperatorAuth } from "./auth.server.ts";
+import type { OperatorAuth } from "./auth.server.ts";
+import { clientHeader } from "./client-header.ts";
 import { findKnownDevice } from "./known-devices.server.ts";
 import { countFailures, countPasswordFailures, passwordPoints } from "./limit-failures.server.ts";
 import { recordSignIn } from "./open-session.server.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatPlace, type Purchase } from "../../orders/purchases.store.server.ts";
+import { formatPlace, type Purchase } from "../../orders/purchase.ts";
 import { describeLinePlace, type PurchaseLine } from "./describe-line-place.ts";
 
 const lineOf = (n: number, values: object = {}) =>

@@ -1,7 +1,8 @@
 import { type RouterContextProvider, redirect } from "react-router";
 import type { Database } from "../../../server/database/database.ts";
 import { isCancelled } from "../../orders/lifecycle.ts";
-import { findPurchases, formatPlace, type Purchase } from "../../orders/purchases.store.server.ts";
+import { formatPlace, type Purchase } from "../../orders/purchase.ts";
+import { findPurchases } from "../../orders/purchases.store.server.ts";
 import { shopContext } from "../../shop.ts";
 import { runRecorded } from "../log/run-recorded.server.ts";
 import { getOrderPath } from "../shell/order-path.ts";

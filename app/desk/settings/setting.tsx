@@ -12,6 +12,3 @@ export function Setting({ id, title, state, children }: { id: string; title: str
 		</section>
 	);
 }
-
-/** A setting in words, as a sentence begins: « Sans limite ». */
-export const capitalise = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { serviceCodes, services } from "../../catalogue/services.ts";
 import { shopContext } from "../../shop.ts";
 import { button } from "../../ui/button.tsx";
+import { capitalise } from "../../ui/capitalise.ts";
 import { TextField } from "../../ui/field.tsx";
 import { setFrenchSpaces } from "../../ui/french-spaces.ts";
 import { Notice } from "../../ui/notice.tsx";
@@ -11,7 +12,7 @@ import { readAlerts } from "../alerts/change-alerts.server.ts";
 import { getSignedIn } from "../shell/signed-in.server.ts";
 import type { Route } from "./+types/settings-page";
 import { readSettingsData, type SettingsData } from "./read-settings.server.ts";
-import { capitalise, Setting } from "./setting.tsx";
+import { Setting } from "./setting.tsx";
 import { BulletinSwitch, DaysOff, ExpressSwitch, ShopSwitch } from "./switches.tsx";
 
 export { keepPage as shouldRevalidate } from "../shell/keep-page.ts";
@@ -156,7 +157,7 @@ interface LimitSettingProps {
 	act: string;
 	limits: readonly { name: string; label: string; value: number | null }[];
 	/** What the limits do. */
-	children: React.ReactNode;
+	children: ReactNode;
 }
 
 /** Limits that are saved together; an empty field is no limit. */

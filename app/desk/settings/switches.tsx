@@ -1,11 +1,12 @@
 import { services } from "../../catalogue/services.ts";
 import { button } from "../../ui/button.tsx";
+import { capitalise } from "../../ui/capitalise.ts";
 import { TextField } from "../../ui/field.tsx";
 import { setFrenchSpaces } from "../../ui/french-spaces.ts";
 import { Status } from "../../ui/notice.tsx";
 import { ActForm, findFieldError } from "../acts/act-form.tsx";
 import type { SettingsData } from "./read-settings.server.ts";
-import { capitalise, Setting } from "./setting.tsx";
+import { Setting } from "./setting.tsx";
 
 const endHint = "Heure de Paris. Vide\u00a0: jusqu’à nouvel ordre.";
 

@@ -131,12 +131,12 @@ const maxLength = 38;
  * accents and punctuation. A longer text is broken between words; what does not fit then is cut.
  */
 export function formatLabel({ name, complement, address, postalCode, city }: LetterAddress): string[] {
-	const place = [capitalise(address), capitalise(`${postalCode} ${city}`)].flatMap((line) => breakLine(line));
+	const place = [toPostalCapitals(address), toPostalCapitals(`${postalCode} ${city}`)].flatMap((line) => breakLine(line));
 	const people = [name, complement ?? ""].flatMap((line) => breakLine(line));
 	return [...people.slice(0, Math.max(1, maxLines - place.length)), ...place].slice(0, maxLines);
 }
 
-const capitalise = (text: string) =>
+const toPostalCapitals = (text: string) =>
 	text
 		.normalize("NFKD")
 		.replace(/\p{M}/gu, "")

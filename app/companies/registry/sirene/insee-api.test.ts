@@ -4,7 +4,7 @@ import { type FakeInsee, fakeInseeKey, startFakeInsee } from "../../../../test/f
 import { unit } from "../../../../test/fixtures/sirene.ts";
 import { scaledTimeout } from "../../../../test/time-limits.ts";
 import { createInseeReader, getWaitMs, maxRequestsPerMinute } from "./insee-api.server.ts";
-import { changedUnit, establishmentRow, unitRow } from "./update-companies.server.ts";
+import { changedUnit, establishmentRow, unitRow } from "./insee-rows.ts";
 
 let insee: FakeInsee;
 let clock: number;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { establishmentHeader, establishmentRow, unitHeader, unitRow } from "./update-companies.server.ts";
+import { establishmentHeader, establishmentRow, unitHeader, unitRow } from "./insee-rows.ts";
 
 const toObject = (header: readonly string[], cells: string[]) => Object.fromEntries(header.map((column, index) => [column, cells[index]]));
 

@@ -144,7 +144,7 @@ async function* addDocument(
 	);
 }
 
-/** yazl's types say less of this stream. */
+/** A PassThrough, although yazl types it as a plain readable stream. */
 const getOutput = (zip: ZipFile) => zip.outputStream as PassThrough;
 
 const partBytes = 64 * 1024;

@@ -1,0 +1,2 @@
+/** A text as a sentence begins: « Sans limite ». */
+export const capitalise = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;

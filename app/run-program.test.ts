@@ -1,4 +1,6 @@
+import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
+import { scaledTimeout } from "../test/time-limits.ts";
 import { terminalCommands } from "./commands/terminal-commands.server.ts";
 import { registryCommands } from "./companies/registry/commands.server.ts";
 import { commandNames, loadCommand } from "./run-program.ts";
@@ -9,4 +11,27 @@ test("every command has its module, and other roles have none", async () => {
 	for (const name of commandNames) expect(await loadCommand(name), name).toBeTypeOf("function");
 	for (const role of ["all", "web", "jobs", "migrate", "toString", "constructor", ""])
 		expect(await loadCommand(role), role).toBeUndefined();
+});
+
+/** Libraries that take time or memory to load, and that most requests and jobs do without. */
+const loadedAtFirstUse = [
+	...["@aws-sdk/client-s3", "@hyzyla/pdfium", "@opentelemetry/sdk-trace", "@simplewebauthn/server"],
+	...["@stackforge-eu/factur-x", "better-auth", "pdf-lib", "unpdf", "vite", "yauzl", "yazl"],
+];
+
+test("a start loads no library that waits for its first use", { timeout: scaledTimeout(30_000) }, () => {
+	const program = `
+		const { registerHooks } = await import("node:module");
+		const { writeSync } = await import("node:fs");
+		const urls = [];
+		registerHooks({ resolve: (specifier, context, next) => { const found = next(specifier, context); urls.push(found.url); return found; } });
+		await import("./app/run-program.ts");
+		await import("./build/server/index.js");
+		writeSync(1, JSON.stringify(urls.filter((url) => url.includes("/node_modules/"))));
+		process.exit();`;
+	const { stdout, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", program], { encoding: "utf8" });
+	const loaded: string[] = JSON.parse(stdout || stderr);
+	const has = (name: string) => loaded.some((url) => url.includes(`/node_modules/${name}/`));
+	expect(loadedAtFirstUse.filter(has)).toEqual([]);
+	expect(has("pg-boss")).toBe(true);
 });

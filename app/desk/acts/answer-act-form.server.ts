@@ -7,9 +7,6 @@ import type { ActOutcome } from "./act.ts";
 import { performAct } from "./perform-act.server.ts";
 import { setPosted } from "./posted-answer.server.ts";
 
-/** In characters. */
-const maxFieldLength = 20_000;
-
 /** The action of a page with forms of acts: does what the form asks for. */
 export async function answerActForm({
 	request,
@@ -20,7 +17,7 @@ export async function answerActForm({
 }): Promise<ActOutcome> {
 	const form = await readDeskForm(request);
 	const fields = Object.fromEntries(
-		[...form].flatMap(([name, value]) => (typeof value === "string" ? [[name, value.slice(0, maxFieldLength).toWellFormed()]] : [])),
+		[...form].flatMap(([name, value]) => (typeof value === "string" ? [[name, value.toWellFormed()]] : [])),
 	);
 	const { act = "", key = "", order = "", ...rest } = fields;
 	const orderId = isUuid(order) ? order : null;

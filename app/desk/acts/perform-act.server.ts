@@ -229,7 +229,7 @@ async function runNow(act: Act, prepared: PreparedCall, key: string, started?: R
 	const checkAndRun = async () => {
 		const checked = await check(act, prepared);
 		const ended = checked.ok ? await act.run(prepared.call, prepared.input, checked) : checked;
-		return ended.ok ? ended : { ...ended, after: { refusal: getReason(ended) ?? null } };
+		return ended.ok ? ended : { ...ended, after: { refusal: getReason(ended) } };
 	};
 	const run = () => runRecorded(shop, { verb: act.name, subject: order?.order_number ?? null, actor }, checkAndRun);
 	const result = order ? await inContext({ order: order.id }, run) : await run();
@@ -265,7 +265,7 @@ async function decide(
 }
 
 /** What the trail keeps of a refusal. */
-const getReason = ({ text, quotes }: ActRefusal): string | undefined => (quotes ? undefined : text);
+const getReason = ({ text, quotes }: ActRefusal): string | null => (quotes ? null : text);
 
 const findNumber = async ({ db }: Shop, orderId: string | null) =>
 	orderId === null ? null : ((await findOrder(db, orderId))?.order_number ?? null);

@@ -1,10 +1,13 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { toJson } from "../../../server/database/column-types.ts";
 import { knownCompanies } from "../../../test/known-companies.ts";
 import { createOperator, type TestOperator } from "../../../test/operators.ts";
 import { insertOrder } from "../../../test/orders.ts";
 import { createTestShop, type TestShop } from "../../../test/shop.ts";
+import { scaledTimeout } from "../../../test/time-limits.ts";
+import { lockOrder } from "../../orders/orders.store.server.ts";
+import { insertAct } from "../log/acts.store.server.ts";
 import { endOperator } from "../operators/end-operator.server.ts";
 import type { Actor, Role } from "../operators/roles.ts";
 import { listPendingLines, listRefusedLines } from "./list-pending-lines.server.ts";
@@ -177,6 +180,24 @@ describe("an act that can be undone", () => {
 		expect(await findRow(form.key)).toMatchObject({ ok: false, fields: null });
 	});
 
+	test("waits until another form about its order is stored, and then sees it", async () => {
+		const { id } = await paidOrder();
+		const { act, key, fields } = giveUp(id);
+		let asked: ReturnType<typeof performAct> | undefined;
+		await shop.shop.db.transaction().execute(async (trx) => {
+			await lockOrder(trx, id);
+			await insertAct(trx, {
+				...{ key, act, order_id: id, fields, operator_id: bob.id, operator_name: bob.name, origin: "test" },
+				...{ requested_at: new Date(), due_at: new Date(Date.now() + 30_000), needs_approval: false },
+			});
+			asked = performAct(shop.shop, ada, giveUp(id));
+			const blocked = sql`select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
+			await vi.waitFor(async () => expect((await blocked.execute(shop.shop.db)).rows).not.toEqual([]), scaledTimeout(10_000));
+		});
+		expect(await asked).toMatchObject({ state: "refused", text: expect.stringContaining("demandé par Bob") });
+		await undo(shop.shop, bob, key);
+	});
+
 	test("is alone on its order: two at once are one, and the other says what waits; notes go on", async () => {
 		const { id } = await paidOrder();
 		const other = (await knownCompanies(shop.connection)).find(({ siren }) => siren !== "552032534");
@@ -316,6 +337,24 @@ describe("an act that a second person approves", () => {
 		expect(await approve(shop.shop, bob, own.key)).toMatchObject({ ok: false, text: expect.stringContaining("moins de 24") });
 		await setGranted(new Date(Date.now() - 25 * 3_600_000));
 		expect(await approve(shop.shop, bob, own.key)).toMatchObject({ ok: true });
+	});
+
+	test("is approved, undone or taken out of the bar as its button says", async () => {
+		const zoe = await createOperator(shop, "Zoe", ["serve", "refund"]);
+		const { id: zoeId } = await toActor(zoe);
+		const press = (what: string, key: string) => zoe.post("/bureau/action", { do: what, key });
+		const { id } = await paidOrder();
+		const key = await askForApproval(id);
+		await press("dismiss", key);
+		expect(await findRow(key)).toMatchObject({ approved_by: null, undone_at: null });
+		await press("approve", key);
+		expect(await findRow(key)).toMatchObject({ approved_by: zoeId, undone_at: null });
+		const { rows } = await sql`select from jobs.job where name = 'run-desk-act' and data->>'key' = ${key}`.execute(shop.shop.db);
+		expect(rows).toHaveLength(1);
+		const other = giveUp((await paidOrder()).id);
+		await performAct(shop.shop, ada, other);
+		await press("undo", other.key);
+		expect(await findRow(other.key)).toMatchObject({ undone_at: expect.any(Date) });
 	});
 
 	test("cannot be approved once it is withdrawn", async () => {

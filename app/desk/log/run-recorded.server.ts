@@ -42,8 +42,8 @@ export async function runRecorded<Result extends RecordedResult>(
 }
 
 /** Records that somebody was refused. @param refusal the reason as they read it: a sentence of the desk, without personal data. */
-export async function recordRefusedAct(context: RecordingContext, what: RunToRecord, refusal?: string): Promise<void> {
-	await runRecorded(context, what, async () => ({ ok: false, ...(refusal && { after: { refusal } }) }));
+export async function recordRefusedAct(context: RecordingContext, what: RunToRecord, refusal: string | null = null): Promise<void> {
+	await runRecorded(context, what, async () => ({ ok: false, after: { refusal } }));
 }
 
 async function runAs<Result extends RecordedResult>(

@@ -75,7 +75,7 @@ export async function addPasskey(
 		public_key: Buffer.from(credential.publicKey),
 		counter: String(credential.counter),
 		transports: credential.transports ?? [],
-		name: name.trim().slice(0, 60) || "Clé d’accès",
+		name,
 		created_at: context.now(),
 	};
 	return context.db.transaction().execute(async (trx) => {

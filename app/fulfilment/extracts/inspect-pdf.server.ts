@@ -33,7 +33,8 @@ export async function inspectPdf(bytes: Uint8Array, maxCpuMs = 10_000): Promise<
 
 /**
  * Runs a program in a process without secrets that may only read `readable`, and write and start nothing. It ends when it uses too much
- * time or memory. A few run at once; the others wait for their turn, which counts for no limit.
+ * time or memory. A few run at once; the others wait for their turn, which counts for no limit. A process that reached the limit of the
+ * clock stood still, as Node.js rarely does at a start or an end: it is started once more, because the file is not the cause.
  * @param maxCpuMs milliseconds of processor time, which the program watches itself. The wall-clock limit is six times as long.
  * @param args the program's other arguments.
  * @returns its output; null when it was killed.
@@ -56,21 +57,23 @@ export function runConfined(
 		"--disallow-code-generation-from-strings",
 		"--max-old-space-size=256",
 	];
-	const start = () =>
+	const start = (isLast = false) =>
 		new Promise<string | null>((resolveOutput, reject) => {
 			const child = execFile(
 				process.execPath,
 				[...options, program, String(maxCpuMs), ...args],
 				{ env: {}, timeout: 6 * maxCpuMs, killSignal: "SIGKILL", maxBuffer: maxOutputBytes, encoding: "utf8" },
 				(error, output, errors) => {
+					const isTooLong = error !== null && getErrorCode(error) === "ERR_CHILD_PROCESS_STDIO_MAXBUFFER";
 					if (error === null) resolveOutput(output);
-					else if (error.signal || error.code === 134 || getErrorCode(error) === "ERR_CHILD_PROCESS_STDIO_MAXBUFFER")
-						resolveOutput(null); // killed, out of memory in V8, or too much output
+					else if (error.killed && !isTooLong && !isLast) resolveOutput(start(true));
+					else if (error.signal || error.code === 134 || isTooLong)
+						resolveOutput(null); // killed, or out of memory in V8
 					else reject(new Error(`the PDF inspector does not work: ${errors.slice(-1000)}`));
 				},
 			);
 			child.stdin?.on("error", () => {}); // the process may end before it has read everything, which the callback above handles
 			child.stdin?.end(input);
 		});
-	return inTurn(start);
+	return inTurn(() => start());
 }

@@ -1,6 +1,7 @@
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { afterAll, expect, test } from "vitest";
 import { maxConfined, runConfined } from "./inspect-pdf.server.ts";
 
@@ -48,6 +49,16 @@ test("takes no more than the longest output", async () => {
 
 test("stops a waiting program after the wall-clock limit", async () => {
 	expect(await run("setInterval(() => {}, 1000)", 20)).toBeNull();
+});
+
+test("starts a program once more that stood still", async () => {
+	const program = join(folder, "still.mjs");
+	writeFileSync(program, "setInterval(() => {}, 1000)");
+	const output = runConfined(program, { readable: [program], input: new Uint8Array(), maxCpuMs: 1000 });
+	// a process that has begun keeps its source
+	await setTimeout(2000);
+	writeFileSync(program, 'process.stdout.write("done")');
+	expect(await output).toBe("done");
 });
 
 test("a burst runs a few processes at once, and each has its turn", async () => {

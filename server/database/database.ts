@@ -11,6 +11,10 @@ import { type Connection, findPrimary, type Primary } from "./primary.ts";
 export type Database = Kysely<DB>;
 export type Trx = Transaction<DB>;
 
+/** Reads that belong together: all of them see the database at one instant, so that nothing moves between two of them. */
+export const inSnapshot = <Result>(db: Database, read: (trx: Trx) => Promise<Result>): Promise<Result> =>
+	db.transaction().setIsolationLevel("repeatable read").execute(read);
+
 /** For `where("id", "=", anyOf(ids))`: the text of the statement does not depend on the number of values. */
 export const anyOf = (values: readonly string[]) => sql<string>`any(${values})`;
 

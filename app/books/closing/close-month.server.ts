@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Database, Trx } from "../../../server/database/database.ts";
+import { type Database, inSnapshot, type Trx } from "../../../server/database/database.ts";
 import { typedKeys } from "../../../server/types/objects.ts";
 import type { StorageContext } from "../../orders/documents/storage.ts";
 import { checkMonth } from "../checks/check-month.server.ts";
@@ -105,7 +105,7 @@ export async function getMonthFile(context: StorageContext, month: Month, key: M
 	const closing = await findClosing(db, month);
 	if (closing === null) {
 		await postEntries(context);
-		const file = await writeInSnapshot(db, (trx) => writeMonthFile(trx, environment, month, key));
+		const file = await inSnapshot(db, (trx) => writeMonthFile(trx, environment, month, key));
 		return { ok: true, ...file, sha256: hash(file.bytes), closed: false };
 	}
 	const stored = closing.files.find((file) => file.key === key);
@@ -114,7 +114,3 @@ export async function getMonthFile(context: StorageContext, month: Month, key: M
 	if (bytes === null || hash(bytes) !== stored.sha256) return { ok: false, code: "lost" };
 	return { ok: true, name: stored.name, bytes, sha256: stored.sha256, closed: true };
 }
-
-/** One snapshot for all queries of a file. */
-const writeInSnapshot = <Result>(db: Database, write: (trx: Parameters<typeof writeMonthFile>[0]) => Promise<Result>): Promise<Result> =>
-	db.transaction().setIsolationLevel("repeatable read").execute(write);

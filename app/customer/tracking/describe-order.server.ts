@@ -1,3 +1,4 @@
+import { inSnapshot } from "../../../server/database/database.ts";
 import type { Context } from "../../../server/runtime.ts";
 import { checkCorrectableInvoice } from "../../fulfilment/invoice-correction/correct-invoice.server.ts";
 import { maskEmail } from "../../mail/email-address.ts";
@@ -9,7 +10,7 @@ import { isOfOrder, listInvoicesOfPurchase } from "../../orders/invoices/invoice
 import { createDocumentPath } from "../../orders/keys.server.ts";
 import { type EventType, getProgress, isCancelled, isRefundDue } from "../../orders/lifecycle.ts";
 import { isDownloadable, type Order } from "../../orders/order.ts";
-import { listEvents, listOrdersOfPurchase } from "../../orders/orders.store.server.ts";
+import { findOrder, listEvents, listOrdersOfPurchase } from "../../orders/orders.store.server.ts";
 import { isHeld, listOpenRefunds, type Refund } from "../../orders/refunds/refunds.store.server.ts";
 import { mayAskForRefund } from "./ask-for-refund.server.ts";
 import { isCancellable } from "./cancel-order.server.ts";
@@ -23,25 +24,13 @@ const moneyEvents = new Set<EventType>(["refund_requested", "refunded", "dispute
 /**
  * An order as who opened it with this key may see it (docs/rules.md, R180), with its documents (newest first, with links for one day) and its
  * events (oldest first). The API documents this shape, so it must not change; what the key does not open is null. Instants are ISO 8601 in UTC.
+ * @param found the order as it was found: it is read again.
  */
-export async function describeOrder(context: Context, order: Order, access: AccessKey) {
-	const { db, now } = context;
+export async function describeOrder(context: Context, found: Order, access: AccessKey) {
+	const { now } = context;
 	const may = (request: Parameters<typeof mayAsk>[1]) => mayAsk(access, request);
 	const seesPrice = may("read-money") || may("read-price");
-	const [own, events, cancellable, request, allInvoices, orders, refunds] = await Promise.all([
-		listDocuments(db, order.id).then((all) => all.filter(({ replaced_at }) => replaced_at === null)),
-		listEvents(db, order.id),
-		isCancellable(db, order),
-		findRefundRequest(db, order.id),
-		listInvoicesOfPurchase(db, order.purchase_id),
-		listOrdersOfPurchase(db, order.purchase_id),
-		listOpenRefunds(db, [order.id]),
-	]);
-	const correctable = await checkCorrectableInvoice(db, { orders, invoices: allInvoices, now: now() });
-	const invoices = allInvoices.filter((invoice) => isOfOrder(invoice, order));
-	// the invoice of a purchase is a document of its first order
-	const ofPurchase = invoices.flatMap(({ order_id, document_id }) => (order_id !== order.id && document_id ? [document_id] : []));
-	const documents = [...own, ...(await listDocumentsById(db, ofPurchase))].sort(byNewest);
+	const { order, documents, invoices, events, cancellable, request, correctable, refunds } = await readOrder(context, found);
 	const isReplaced = (id: string) => invoices.some(({ replaces }) => replaces === id);
 	const cancelled = isCancelled(order);
 	return {
@@ -115,6 +104,31 @@ export async function describeOrder(context: Context, order: Order, access: Acce
 		progress: getProgress(order, { documentIssued: documents.some((document) => document.doc_type === "kbis") }),
 	};
 }
+
+/**
+ * Reads an order with what belongs to it, at one instant: a refund or an invoice that is done between two reads would be neither awaited nor
+ * there, and the page would stop being live without it.
+ */
+const readOrder = ({ db, now }: Context, found: Order) =>
+	inSnapshot(db, async (trx) => {
+		const order = (await findOrder(trx, found.id)) ?? found;
+		const own = (await listDocuments(trx, order.id)).filter(({ replaced_at }) => replaced_at === null);
+		const orders = await listOrdersOfPurchase(trx, order.purchase_id);
+		const allInvoices = await listInvoicesOfPurchase(trx, order.purchase_id);
+		const invoices = allInvoices.filter((invoice) => isOfOrder(invoice, order));
+		// the invoice of a purchase is a document of its first order
+		const ofPurchase = invoices.flatMap(({ order_id, document_id }) => (order_id !== order.id && document_id ? [document_id] : []));
+		return {
+			order,
+			documents: [...own, ...(await listDocumentsById(trx, ofPurchase))].sort(byNewest),
+			invoices,
+			events: await listEvents(trx, order.id),
+			cancellable: await isCancellable(trx, order),
+			request: await findRefundRequest(trx, order.id),
+			correctable: await checkCorrectableInvoice(trx, { orders, invoices: allInvoices, now: now() }),
+			refunds: await listOpenRefunds(trx, [order.id]),
+		};
+	});
 
 /**
  * What is still to be refunded of an order, as far as a key shows it; nothing while it is disputed. @param refunds open ones, also of other

@@ -471,3 +471,52 @@ describe("a document that anybody may verify", () => {
 		expect((await verify(extract.id))?.deliveredAt).toBe(at(2).toISOString());
 	});
 });
+
+describe("a refund that is done while its page is read", () => {
+	let invoiceNumber = 100;
+	/** The shop, whose refund is settled after the read of this number, from 1. */
+	const settlingAfter = (nth: number, settle: () => Promise<unknown>) => {
+		let reads = 0;
+		const db = fixture.db.withPlugin({
+			transformQuery: ({ node }) => node,
+			async transformResult({ result }) {
+				if (++reads === nth) await settle();
+				return result;
+			},
+		});
+		return { shop: { ...shop, db } as Shop, countReads: () => reads };
+	};
+	/** @param describe reads how much was refunded, and whether the page is live. */
+	const tryEachRead = async (describe: (shop: Shop, first: Order) => Promise<{ refunded: number | null; live: boolean }>) => {
+		for (let nth = 0, reads = 0; nth <= reads; nth++) {
+			const { orders, payment } = await fixture.insertPaidPurchase(["express", "standard"], { status: "completed" });
+			const [first] = orders;
+			await insertInvoice(first, ++invoiceNumber);
+			const refund = { order_id: first.id, amount_cents: 5900, reason: "withdrawal", status: "pending", settled_at: null } as const;
+			const { id } = await fixture.insertRefund(payment, refund);
+			const settling = settlingAfter(nth, async () => {
+				await fixture.db
+					.updateTable("refunds")
+					.set({ status: "succeeded", settled_at: at(1) })
+					.where("id", "=", id)
+					.execute();
+				await set(first, { refunded_cents: 5900 });
+			});
+			const page = await describe(settling.shop, first);
+			expect(page.live || page.refunded === 5900, `settled after read ${nth}`).toBe(true);
+			reads = settling.countReads();
+		}
+	};
+
+	test("is shown, or its page stays live: an order", () =>
+		tryEachRead(async (shop, first) => {
+			const { order, refundAwaited } = await describeOrder(shop, first, "purchase");
+			return { refunded: order.refunded_cents, live: refundAwaited !== null };
+		}));
+
+	test("is shown, or its page stays live: a purchase", () =>
+		tryEachRead(async (shop, first) => {
+			const purchase = await describePurchase(shop, { order: first, payable: false }, "purchase");
+			return { refunded: purchase?.refunded ?? null, live: purchase?.mayChange === true };
+		}));
+});

@@ -1,4 +1,5 @@
 import { href } from "react-router";
+import { inSnapshot } from "../../../../server/database/database.ts";
 import { type AccessKey, mayAsk } from "../../../orders/access.ts";
 import { describeRequests } from "../../../orders/describe-request.ts";
 import { listExtracts, type StoredDocument } from "../../../orders/documents/documents.store.server.ts";
@@ -22,13 +23,19 @@ export type PurchaseLine = DescribedPurchase["lines"][number];
  */
 export async function describePurchase(shop: Shop, { order: first, payable }: { order: Order; payable: boolean }, access: AccessKey) {
 	const purchaseId = first.purchase_id;
-	const orders = await listOrdersOfPurchase(shop.db, purchaseId);
+	// at one instant: what is done between two reads would be neither awaited nor there
+	const { orders, extracts, invoice, refunds } = await inSnapshot(shop.db, async (trx) => {
+		const orders = await listOrdersOfPurchase(trx, purchaseId);
+		const ids = orders.map(({ id }) => id);
+		return {
+			orders,
+			extracts: new Map((await listExtracts(trx, ids)).map((document) => [document.order_id, document])),
+			invoice: mayAsk(access, "read-invoice") ? await findInvoiceOfPurchase(trx, purchaseId) : null,
+			refunds: await listOpenRefunds(trx, ids),
+		};
+	});
 	if (orders.length < 2) return null;
-	const ids = orders.map(({ id }) => id);
-	const extracts = new Map((await listExtracts(shop.db, ids)).map((document) => [document.order_id, document]));
-	const invoice = mayAsk(access, "read-invoice") ? await findInvoiceOfPurchase(shop.db, purchaseId) : null;
 	const disputed = orders.some(({ disputed_at }) => disputed_at !== null);
-	const refunds = await listOpenRefunds(shop.db, ids);
 	const lines = orders.map((order) => describeLine(shop, order, { extract: extracts.get(order.id), access, refunds }));
 	const documents = lines.filter(({ documentUrl }) => documentUrl !== null).length;
 	const filesToken = signKey(shop, "files", first, { access });

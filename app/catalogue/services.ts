@@ -106,6 +106,9 @@ export const services: Record<ServiceCode, Service> = {
 /** How a PDF arrives: the e-mails of a purchase of several extracts have no attachment (R146). */
 export const pdfDelivery = "en pièce jointe d’un e-mail ou, si vous commandez plusieurs extraits ensemble, par un lien de téléchargement";
 
+/** Its name where all are extracts: « Express ». */
+export const getShortName = (code: ServiceCode): string => services[code].name.replace("KBIS ", "");
+
 /** The service preselected in the order form. */
 export const suggestedService: ServiceCode = serviceCodes.find((code) => services[code].recommended) ?? serviceCodes[0];
 

@@ -1,4 +1,4 @@
-import { services } from "../../catalogue/services.ts";
+import { getShortName } from "../../catalogue/services.ts";
 import { operatorCauses } from "../../orders/refunds/operator-causes.ts";
 import { capitalise } from "../../ui/capitalise.ts";
 import { refundReasons } from "../money/money-labels.ts";
@@ -14,7 +14,7 @@ export function labelRefunds({ reason, cause }: Pick<Figures["refunds"][number],
 const lowerFirst = (text: string) => `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
 
 export const labelService = (service: Figures["byService"][number]["service"]): string =>
-	service === null ? "Tous" : services[service].name.replace("KBIS ", "");
+	service === null ? "Tous" : getShortName(service);
 
 export const labelHour = (hour: number): string => `${hour}\u00a0h`;
 

@@ -1,12 +1,12 @@
 import { href, Link, redirect } from "react-router";
 import { typedKeys } from "../../../server/types/objects.ts";
 import { formatDayAndHour, formatShortInstant } from "../../catalogue/instants.ts";
-import { services } from "../../catalogue/services.ts";
+import { getShortName } from "../../catalogue/services.ts";
 import { shopContext } from "../../shop.ts";
 import { button } from "../../ui/button.tsx";
-import { Siren } from "../../ui/siren.tsx";
 import { ActForm } from "../acts/act-form.tsx";
 import { answerActForm } from "../acts/answer-act-form.server.ts";
+import { ListedOrder } from "../order/listed-order.tsx";
 import { getSignedIn } from "../shell/signed-in.server.ts";
 import { submitForm, useKeys, useRowKeys } from "../shell/use-keys.ts";
 import type { Route } from "./+types/queue-page";
@@ -185,19 +185,12 @@ function QueueRows({ rows, now }: { rows: readonly QueueRow[]; now: Date }) {
 				>
 					{row.dueAt ? <Due dueAt={new Date(row.dueAt)} now={now} /> : <Waiting row={row} />}
 					<div className="min-w-0 max-md:order-last">
-						<Link data-row to={href("/bureau/commandes/:number", { number: row.number })} className="font-semibold hover:underline">
-							{row.company}
-						</Link>
-						<p className="flex flex-wrap gap-x-4 text-sm text-soft">
-							<Siren value={row.siren} />
-							<span className="figures">{row.number}</span>
-							{row.reference && <span className="min-w-0 break-words">{row.reference}</span>}
-							{row.purchase && <span>{row.purchase}</span>}
+						<ListedOrder row={row} path={href("/bureau/commandes/:number", { number: row.number })}>
 							{row.requested && <span className="font-semibold text-ink">Demandé au greffe&nbsp;: {row.requested}</span>}
 							{row.reason && <span className="font-semibold text-ink">{waitingLabels[row.reason]}</span>}
-						</p>
+						</ListedOrder>
 					</div>
-					<div className="text-sm max-md:text-right">{services[row.service].name.replace("KBIS ", "")}</div>
+					<div className="text-sm max-md:text-right">{getShortName(row.service)}</div>
 					<Holding row={row} />
 				</li>
 			))}

@@ -1,12 +1,12 @@
 import { useEffect, useRef } from "react";
-import { Form, Link, useNavigation } from "react-router";
+import { Form, useNavigation } from "react-router";
 import { formatLongDay } from "../../catalogue/instants.ts";
-import { services } from "../../catalogue/services.ts";
+import { getShortName } from "../../catalogue/services.ts";
 import { cancelledLabel, statusLabels } from "../../orders/lifecycle.ts";
 import { button } from "../../ui/button.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
-import { Siren } from "../../ui/siren.tsx";
+import { ListedOrder } from "../order/listed-order.tsx";
 import { keepUnsent, readUnsentForm } from "../shell/keep-page.ts";
 import { useKeys, useRowKeys } from "../shell/use-keys.ts";
 import { useLastAnswer } from "../shell/use-last-answer.ts";
@@ -100,23 +100,11 @@ function Row({ row }: { row: FoundRow }) {
 	return (
 		<li className="grid gap-x-6 py-2 focus-within:bg-shade hover:bg-shade md:grid-cols-[minmax(0,1fr)_minmax(0,14rem)_11rem_10rem] md:items-center md:px-2">
 			<div className="min-w-0">
-				{row.path === null ? (
-					<span className="font-semibold">{row.company}</span>
-				) : (
-					<Link data-row to={row.path} className="font-semibold hover:underline">
-						{row.company}
-					</Link>
-				)}
-				<p className="flex flex-wrap gap-x-4 text-sm text-soft">
-					<Siren value={row.siren} />
-					<span className="figures">{row.number}</span>
-					{row.reference && <span className="min-w-0 break-words">{row.reference}</span>}
-					{row.purchase && <span>{row.purchase}</span>}
-				</p>
+				<ListedOrder row={row} path={row.path} />
 			</div>
 			<div className="min-w-0">{row.customer || <span className="text-soft">client effacé</span>}</div>
 			<div className="text-sm">
-				{services[row.service].name.replace("KBIS ", "")}
+				{getShortName(row.service)}
 				{" · "}
 				{row.isCancelled ? cancelledLabel : statusLabels[row.status]}
 			</div>

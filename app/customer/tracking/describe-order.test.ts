@@ -472,6 +472,11 @@ describe("a document that anybody may verify", () => {
 	});
 });
 
+test("an order that was deleted since it was found is shown as it was", async () => {
+	const order = await insert();
+	expect((await describeOrder(shop, { ...order, id: randomUUID() }, "purchase")).order).toMatchObject({ order_number: order.order_number });
+});
+
 describe("a refund that is done while its page is read", () => {
 	let invoiceNumber = 100;
 	/** The shop, whose refund is settled after the read of this number, from 1. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { findCompanyNumbers } from "./company-numbers.ts";
+import { findCompanyNumbers, readSiren } from "./company-numbers.ts";
 import { calculateVatNumber, hasValidKey, type Siren } from "./siren.ts";
 
 /** A SIREN with a right key. */
@@ -29,7 +29,7 @@ describe("a text", () => {
 	test("names it by its VAT number too", () => {
 		fc.assert(
 			fc.property(siren, words, (number, before) => {
-				expect(findCompanyNumbers(`${before} TVA ${calculateVatNumber(number)}.`)).toEqual([{ siren: number, siret: null }]);
+				expect(findCompanyNumbers(`${before} TVA ${calculateVatNumber(number)}.`)).toMatchObject([{ siren: number, siret: null }]);
 			}),
 		);
 	});
@@ -53,8 +53,29 @@ describe("a text", () => {
 		["356 000 000 et son établissement 356 000 000 00048", ["356000000"]],
 		["552 032 534 00646", ["552032534"]],
 		["552032534 552081317", ["552032534", "552081317"]],
-		["５５２０３２５３４", ["552032534"]],
+		["552 032 534 capital 171 527 000 €", ["552032534"]],
+		["552032534 EURO DISNEY", ["552032534"]],
+		["Tél. 6 12 34 56 74", []],
+		["123. 552 032 534", ["552032534"]],
+		["7 552 032 534 8", ["552032534"]],
+		["FR27552032534, 27552032534, FR K7 552 032 534, FR27 552032534", ["552032534"]],
+		["12 552 032 534 00646 FR 00 552 081 317", ["552032534", "552081317"]],
 	])("%s", (text, sirens) => {
 		expect(findCompanyNumbers(text).map((found) => found.siren)).toEqual(sirens);
 	});
+});
+
+test.each([
+	["552 032 534", "552032534"],
+	["552032535", "552032535"],
+	["N° SIREN : 552 032 534", "552032534"],
+	["５５２ 032 534 RCS Paris", "552032534"],
+	["552 032 534 00646", "552032534"],
+	["FR27552032534", "552032534"],
+	["DANONE", null],
+	["", null],
+	["552 032 534 ou 552 081 317", null],
+	["55203253", null],
+])("« %s » in a field for a SIREN is %s", (text, siren) => {
+	expect(readSiren(text)).toBe(siren);
 });

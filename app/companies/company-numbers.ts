@@ -7,7 +7,13 @@ export interface CompanyNumber {
 	siret: Siret | null;
 }
 
-/** A run of digits, and where it stands in its text. */
+/** A number and where it stands in its text, in UTF-16 units. */
+export interface PlacedNumber extends CompanyNumber {
+	start: number;
+	end: number;
+}
+
+/** Some digits, and where they stand in their text. */
 interface Digits {
 	text: string;
 	start: number;
@@ -15,24 +21,40 @@ interface Digits {
 }
 
 /** What people and programs write between the parts of one number. */
-const gap = /^[\s.,'’_/·\p{Pd}]{1,3}$/u;
+const gap = /^[\s.,'’_/·•*\p{Pd}]{1,3}$/u;
 
-/** How many digits the parts of a number have: « 552032534 00646 », « 552 032 534 00646 ». Longer ones first: a SIRET contains a SIREN. */
-const groupings = [[14], [9, 5], [3, 3, 3, 5], [9], [3, 3, 3]] as const;
-
-/** After the country's code and the key of a VAT number. */
-const vatDigits = 11;
+/** How many digits the parts of a number have: « 552032534 00646 », « 552 032 534 00646 », « FR 27 552 032 534 ». */
+const groupings = [[14], [9, 5], [3, 3, 3, 5], [3, 3, 3, 2, 3], [11], [2, 9], [2, 3, 3, 3], [9], [3, 3, 3]] as const;
 
 /**
  * Finds the company numbers that a text contains, whatever stands around them: SIREN, SIRET, and VAT numbers of France. Only numbers with
- * a right check digit count. Digits in an unusual grouping are one number if they are all the digits of their run.
+ * a right check digit count. Digits in an unusual grouping are one number if they are all the digits of their run. Where a run may be read
+ * in two ways, both are found.
  * @param text in characters, bounded by who calls. @returns each company once, in the order of the text.
  */
-export function findCompanyNumbers(text: string): CompanyNumber[] {
-	const plain = text.normalize("NFKC");
-	const found = listRuns(plain).flatMap((run) => readRun(plain, run));
+export function findCompanyNumbers(text: string): PlacedNumber[] {
+	// of the same length, so that places stay
+	const plain = text.replace(letteredKey, (key) => " ".repeat(key.length));
+	const all = listRuns(plain).flatMap((run) => readRun(plain, run));
+	const withoutAmounts = all.filter(({ end }) => !amount.test(plain.slice(end, end + 8)));
+	const found = withoutAmounts.length > 0 ? withoutAmounts : all;
 	return found.filter(({ siren }, index) => found.findIndex((other) => other.siren === siren) === index);
 }
+
+/**
+ * Reads the company of a field for a SIREN, in which people also paste a SIRET, a VAT number or a label.
+ * @returns nine digits whatever their key, or else the only number with a right key; null for other texts.
+ */
+export function readSiren(text: string): Siren | null {
+	const [only, ...others] = findCompanyNumbers(text.normalize("NFKC"));
+	return parseSiren(text) ?? (only && others.length === 0 ? only.siren : null);
+}
+
+/** The beginning of a VAT number whose key is not calculated from the SIREN (VIES). */
+const letteredKey = /\bFR\s?(?=\d?[A-HJ-NP-Z])[A-HJ-NP-Z\d]{2}(?=\s?\d{3})/gi;
+
+/** After an amount, such as a capital: « 171 527 000 € ». */
+const amount = /^\s?(?:€|euros?\b|eur\b)/i;
 
 /** The runs of digits that nothing but gaps separates. */
 function listRuns(text: string): Digits[][] {
@@ -48,33 +70,38 @@ function listRuns(text: string): Digits[][] {
 	return runs;
 }
 
-function readRun(text: string, run: readonly Digits[]): CompanyNumber[] {
-	const whole = toCompanyNumber(run.map((digits) => digits.text).join(""));
+function readRun(text: string, run: readonly Digits[]): PlacedNumber[] {
+	const isTelephone = run.map((part) => part.text.length).join("") === "12222";
+	const whole = isTelephone ? null : readParts(text, run);
 	if (whole) return [whole];
-	const numbers: CompanyNumber[] = [];
-	for (let index = 0; index < run.length; ) {
-		const [number, taken] = readAt(text, run, index);
-		if (number) numbers.push(number);
-		index += taken;
-	}
-	return numbers;
+	return run.flatMap((_, index) => {
+		for (const lengths of groupings) {
+			const parts = run.slice(index, index + lengths.length);
+			const isGrouped = lengths.every((length, place) => parts[place]?.text.length === length);
+			const number = isGrouped && isEven(text, parts) ? readParts(text, parts) : null;
+			if (number) return [number];
+		}
+		return [];
+	});
 }
 
-/** @returns the number that begins at a place of a run, if any does, and how many of its parts were read. */
-function readAt(text: string, run: readonly Digits[], index: number): [CompanyNumber | null, number] {
-	const [first] = run.slice(index);
-	if (first?.text.length === vatDigits) {
-		const number = parseVatNumber(text.slice(first.start - 2, first.end));
-		const siren = number && parseSiren(number.slice(4));
-		if (siren) return [{ siren, siret: null }, 1];
-	}
-	for (const lengths of groupings) {
-		const parts = run.slice(index, index + lengths.length).map((digits) => digits.text);
-		if (!lengths.every((length, place) => parts[place]?.length === length)) continue;
-		const number = toCompanyNumber(parts.join(""));
-		if (number) return [number, lengths.length];
-	}
-	return [null, 1];
+/** Whether the same mark separates the parts of three digits: of « 123. 552 032 534 » only the last three are one number. */
+function isEven(text: string, parts: readonly Digits[]): boolean {
+	const between = parts.slice(1).flatMap((part, index) => (part.text.length === 3 ? [text.slice(parts[index]?.end, part.start)] : []));
+	return new Set(parts[0]?.text.length === 3 ? between : between.slice(1)).size < 2;
+}
+
+/** @returns the number that these parts are together, or null. */
+function readParts(text: string, parts: readonly Digits[]): PlacedNumber | null {
+	const digits = parts.map((part) => part.text).join("");
+	const [start, end] = [parts[0]?.start ?? 0, parts.at(-1)?.end ?? 0];
+	const number = toCompanyNumber(digits);
+	// the country's code before it, which some texts leave out
+	const code = /\bFR\s?$/i.exec(text.slice(Math.max(0, start - 4), start))?.[0] ?? "";
+	if (number) return { ...number, start, end };
+	const vat = parts.length === 1 || code !== "" ? parseVatNumber(`FR${digits}`) : null;
+	const siren = vat && toCompanyNumber(digits.slice(2))?.siren;
+	return siren ? { siren, siret: null, start: start - code.length, end } : null;
 }
 
 /** @returns the company of nine or fourteen digits with right keys; null for others. */

@@ -33,19 +33,6 @@ export function hasValidKey(number: string): boolean {
 	return passesLuhn(number);
 }
 
-/** The text before a number on a letterhead: « SIRET : », « RCS Paris », « TVA ». */
-const labelPattern = /^\s*(?:siren|siret|tva|rcs(?:\s+\p{L}[\p{L}'’-]*)*)\s*(?::\s*)?(?=\d|FR)/iu;
-
-/**
- * Returns the three to nine leading digits of the SIREN in a text, with any spacing and with letterhead labels. A SIRET, even a
- * partial one, and a VAT number (FR and two characters before the SIREN) give their SIREN. Returns null for other texts.
- */
-export function parseLeadingDigits(text: string): string | null {
-	const number = text.replace(labelPattern, "").replace(/(?<!\s)\s*\brcs\b.*$/is, "");
-	const compact = number.replace(separators, "").replace(/^FR[0-9A-Z]{2}(?=\d{9}$)/i, "");
-	return /^\d{3,14}$/.test(compact) ? compact.slice(0, 9) : null;
-}
-
 /** Calculates the VAT number of a SIREN; not every company has one. */
 export function calculateVatNumber(siren: Siren): string {
 	return `FR${calculateVatKey(siren)}${siren}`;

@@ -7,6 +7,8 @@ test.each([
 	["FR\u00a027\u202f552032534", "FR27552032534"],
 	["FR K7 399 859 412", "FRK7399859412"], // a key with a letter is not calculated from the SIREN
 	["FR 4Z 123 456 782", "FR4Z123456782"],
+	["TVA intracommunautaire : FR27552032534", "FR27552032534"],
+	["N° TVA FR 27 552 032 534 (DANONE)", "FR27552032534"],
 ])("%s is the VAT number %s", (text, number) => {
 	expect(parseVatNumber(text)).toBe(number);
 });

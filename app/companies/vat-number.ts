@@ -11,12 +11,15 @@ export type VatNumber = Branded<string, "VatNumber">;
  */
 const pattern = /^FR([A-HJ-NP-Z\d]{2})(\d{9})$/;
 
+/** The same anywhere in a text: « TVA intracommunautaire : FR27552032534 ». */
+const anywhere = /FR[A-HJ-NP-Z\d]{2}\d{9}(?!\d)/;
+
 /** Removes what people type between the characters of a VAT number, and writes capitals. */
 export const compactVatNumber = (text: string): string => text.replace(/[\s.\u00a0\u202f-]/g, "").toUpperCase();
 
-/** Parses a French VAT number with any spacing; null for a wrong format, and for a key that does not fit the SIREN. */
+/** Parses a French VAT number with any spacing and label; null for a wrong format, and for a key that does not fit the SIREN. */
 export function parseVatNumber(text: string): VatNumber | null {
-	const number = compactVatNumber(text);
+	const [number = ""] = anywhere.exec(compactVatNumber(text)) ?? [];
 	return isVatNumber(number) ? number : null;
 }
 

@@ -1,9 +1,9 @@
 import type { Database } from "../../../server/database/database.ts";
 import { countGroups, type GroupRow } from "../companies.store.server.ts";
+import { readCompanyText } from "../company-text.ts";
 import { findDepartment } from "../departments.ts";
 import { legalForms, listLegalForms } from "../legal-forms.ts";
 import { sectors } from "../sectors.ts";
-import { parseLeadingDigits } from "../siren.ts";
 import { type CompanySearch, type FilterCounts, maxTotal, normalizeQuery } from "./company-search.ts";
 import { parseQueryWords } from "./lexemes.ts";
 
@@ -15,7 +15,7 @@ import { parseQueryWords } from "./lexemes.ts";
 export async function countFilters(db: Database, search: CompanySearch, corrected: string | null): Promise<FilterCounts | null> {
 	const query = normalizeQuery(search.query);
 	const words = parseQueryWords(corrected ?? query);
-	if (parseLeadingDigits(query) || words.length === 0) return null;
+	if (readCompanyText(query).kind !== "name" || words.length === 0) return null;
 	const groups = await countGroups(db, words, maxTotal);
 	if (groups === null) return null;
 	const inDepartment = (group: GroupRow) => search.departement === null || findGroupDepartment(group) === search.departement;

@@ -4,16 +4,16 @@ import { isTownName } from "../addresses/find-cities.server.ts";
 import {
 	findFirstFound,
 	findFirstMatch,
-	listCompaniesBySiren,
 	listCompaniesByWords,
 	listSimilarWords,
 	listWordFrequencies,
 	type ResultPage,
 } from "../companies.store.server.ts";
 import { toSummary } from "../company-rows.ts";
-import { parseLeadingDigits } from "../siren.ts";
+import { isNumberLabel } from "../company-text.ts";
 import { type CompanySearch, maxTotal, normalizeQuery, resultsPerPage, type SearchResult } from "./company-search.ts";
 import { type Filters, isArrondissement, noFilters, parseQueryWords, type QueryWord, removeFormWords, toQueryWords } from "./lexemes.ts";
+import { searchByNumber } from "./search-by-number.server.ts";
 import { minCorrectedLength, typoLikelihood } from "./typos.ts";
 
 /**
@@ -32,24 +32,21 @@ const noResults: PageResult = { corrected: null, dropped: null, page: 1, total: 
 async function findPage(db: Database, query: string, search: CompanySearch): Promise<PageResult> {
 	const page = Math.min(search.page, Math.ceil(maxTotal / resultsPerPage));
 	const pageRequest = { page, size: resultsPerPage, cap: maxTotal + 1 };
-	const digits = parseLeadingDigits(query);
-	if (digits) {
-		const bySiren = await listCompaniesBySiren(db, digits, search, pageRequest);
-		if (bySiren.total > 0 || digits.length === 9) return toPageResult(bySiren, []);
-	}
-	const words = parseQueryWords(query);
+	const { found, words: text } = await searchByNumber(db, query, search, pageRequest);
+	if (found) return toPageResult(found, []);
+	const words = parseQueryWords(text);
 	if (words.length === 0) return noResults;
 	const byWords = await listCompaniesByWords(db, words, search, pageRequest);
-	if (byWords.total > 0) return toPageResult(byWords, words);
+	if (byWords.total > 0) return { ...toPageResult(byWords, words), dropped: text === query ? null : text };
 	const corrected = await correctQuery(db, words);
 	const kept = corrected ? null : await findKeptWords(db, words, search);
 	const searched = corrected ?? kept;
 	if (!searched) return noResults;
 	const otherWords = toQueryWords(searched);
-	const text = searched.join(" ");
+	const shown = searched.join(" ");
 	return {
 		...toPageResult(await listCompaniesByWords(db, otherWords, search, pageRequest), otherWords),
-		...(corrected ? { corrected: text } : { dropped: text }),
+		...(corrected ? { corrected: shown } : { dropped: shown }),
 	};
 }
 
@@ -203,7 +200,7 @@ async function listUnits(db: Database, list: readonly string[]): Promise<Unit[]>
 		const town = listBeginnings(list.slice(place)).find((words) => isTownName(words.join(" ")));
 		const word = list[place] ?? "";
 		if (town) groups.push({ words: town, isPlace: true });
-		else if (names.includes(word) && !minorWords.has(word) && (word.length > 2 || !/^\D/.test(word)))
+		else if (names.includes(word) && !minorWords.has(word) && !isNumberLabel(word) && (word.length > 2 || !/^\D/.test(word)))
 			groups.push({ words: [word], isPlace: /^\d{1,5}$/.test(word) });
 		place += town?.length ?? 1;
 	}

@@ -27,9 +27,31 @@ describe("numbers", () => {
 		["a SIRET with spaces", "552 032 534 00703"],
 		["a partial SIRET", "55203253400"],
 		["a VAT number", "FR 27 552032534"],
+		["a label", "N° SIREN : 552 032 534"],
+		["another label", "Identifiant SIREN 552032534"],
+		["the label of a VAT number", "TVA intracommunautaire : FR27552032534"],
+		["a name", "DANONE 552032534"],
+		["a name and brackets", "DANONE (552032534)"],
+		["another name", "SIREN 552 032 534 LORELEI"],
+		["a letterhead", "DANONE, SA au capital de 171 000 000 €, 552 032 534 R.C.S. Paris"],
+		["a spreadsheet's exponent", "5,52032534E+08"],
 	])("%s finds only its company", async (_, q) => {
-		const { total, results } = await search(`q=${encodeURIComponent(q)}`);
-		expect({ total, names: results.map(({ name }) => name) }).toEqual({ total: 1, names: ["DANONE"] });
+		const { total, results, dropped } = await search(`q=${encodeURIComponent(q)}`);
+		expect({ total, dropped, names: results.map(({ name }) => name) }).toEqual({ total: 1, dropped: null, names: ["DANONE"] });
+		expect((await suggestCompanies(db, q)).map(({ name }) => name)).toEqual(["DANONE"]);
+		expect(await countFilters(db, parseCompanySearch(new URLSearchParams({ q })), null)).toBeNull();
+	});
+
+	test("several find their companies, and one that lost its zeros is found", async () => {
+		expect(await names("q=552032534 et 356 000 000")).toEqual(["DANONE", "LA POSTE"]);
+		expect((await search("q=5420039")).results.map(({ siren }) => siren)).toEqual(["005420039"]);
+	});
+
+	test("that nobody has give way to the words beside them, and never to a label", async () => {
+		expect(await search("q=999 999 995 danone")).toMatchObject({ total: 1, dropped: "danone" });
+		expect(await search("q=552 032 535 danone")).toMatchObject({ total: 1, dropped: "danone" });
+		for (const q of ["N° SIREN : 999 999 995", "SIREN 552 032 535", "siren zzzzqqq", "5,52E+08"])
+			expect(await search(`q=${encodeURIComponent(q)}`)).toMatchObject({ total: 0, dropped: null });
 	});
 
 	test("three digits match only the start of a SIREN", async () => {

@@ -6,7 +6,8 @@ import { Notice } from "../../ui/notice.tsx";
 import { Page, Title } from "../../ui/page.tsx";
 import { PrivateService } from "../../ui/private-service.tsx";
 import { CompanyCard } from "../company-card.tsx";
-import { hasValidKey, parseLeadingDigits, parseSiren, parseSiret } from "../siren.ts";
+import { readCompanyText } from "../company-text.ts";
+import type { Siren } from "../siren.ts";
 import { type CompanySearch, type FilterCounts, formatCompanySearch, type SearchResult } from "./company-search.ts";
 import { SearchForm } from "./search-form.tsx";
 import { formatSearchHeading, formatSearchState, resultRegions, searchFormId, searchStateId } from "./search-regions.ts";
@@ -99,15 +100,15 @@ function Results({ search, result }: { search: CompanySearch; result: SearchResu
 }
 
 function NoResults({ search }: { search: CompanySearch }) {
-	const identifier = parseSiren(search.query) ?? parseSiret(search.query);
+	const read = readCompanyText(search.query);
 	return (
 		<div className="flex flex-wrap-reverse items-end justify-between gap-x-10 gap-y-4">
 			<Notice title="Aucune entreprise trouvée pour votre recherche" className="max-w-reading flex-1 basis-80">
-				{identifier && !hasValidKey(identifier) && (
-					<p className="mt-2">Ce numéro n’est pas valide&nbsp;: un chiffre est sans doute erroné.</p>
-				)}
-				{identifier && hasValidKey(identifier) && <TooNew identifier={identifier} />}
-				{!identifier && (parseLeadingDigits(search.query) ? <DigitCount /> : <SpellingTips />)}
+				{read.kind === "wrong" && <p className="mt-2">Ce numéro n’est pas valide&nbsp;: un chiffre est sans doute erroné.</p>}
+				{read.kind === "number" && <TooNew siren={read.siren} />}
+				{read.kind === "shortened" && <p className="mt-2">Votre tableur a abrégé ce numéro. Recopiez ses chiffres.</p>}
+				{(read.kind === "digits" || read.kind === "several") && <DigitCount />}
+				{read.kind === "name" && <SpellingTips />}
 				<p className="mt-4 flex flex-wrap items-center gap-x-6 gap-y-2">
 					<a href={href("/")} className={button("secondary")}>
 						Nouvelle recherche
@@ -139,8 +140,7 @@ function DigitCount() {
 }
 
 /** The way on for a number that is well formed and unknown: the company may be newer than the imported register. */
-function TooNew({ identifier }: { identifier: string }) {
-	const siren = identifier.slice(0, 9);
+function TooNew({ siren }: { siren: Siren }) {
 	return (
 		<p className="mt-2">
 			Ce numéro est valide, mais nous ne trouvons pas cette entreprise. Si elle vient d’être créée, elle apparaîtra dans les prochains

@@ -1,12 +1,14 @@
 import type { Database } from "../../../server/database/database.ts";
 import { findCommuneName } from "../addresses/communes.server.ts";
-import { listCompaniesBySiren, listCompaniesByWords } from "../companies.store.server.ts";
+import { listCompaniesByWords, type SummaryRow } from "../companies.store.server.ts";
 import type { CompanyPreview } from "../company.ts";
 import { toPreview, toSummary } from "../company-rows.ts";
-import { parseLeadingDigits } from "../siren.ts";
+import { listLegalForms } from "../legal-forms.ts";
 import { normalizeQuery } from "./company-search.ts";
-import { noFilters, parseQueryWords } from "./lexemes.ts";
-import { listCompaniesByTexts } from "./suggestions.store.server.ts";
+import { hashName, noFilters, parseQueryWords, removeFormWords } from "./lexemes.ts";
+import { searchByNumber } from "./search-by-number.server.ts";
+import { listCompaniesByNames, listCompaniesByTexts } from "./suggestions.store.server.ts";
+import { tokenize } from "./tokens.ts";
 
 const minTextLength = 3;
 const pageRequest = { page: 1, size: 8, cap: 8 };
@@ -15,14 +17,39 @@ const pageRequest = { page: 1, size: 8, cap: 8 };
 export async function suggestCompanies(db: Database, text: string): Promise<CompanyPreview[]> {
 	const query = normalizeQuery(text);
 	if ([...query].length < minTextLength) return [];
-	const digits = parseLeadingDigits(query);
-	const bySiren = digits ? await listCompaniesBySiren(db, digits, noFilters, pageRequest) : null;
-	if (bySiren && (bySiren.rows.length > 0 || digits?.length === 9))
-		return bySiren.rows.map((row) => toPreview(toSummary(row, findCommuneName)));
-	const words = parseQueryWords(query);
+	const { found, words: searched } = await searchByNumber(db, query, noFilters, pageRequest);
+	if (found) return found.rows.map((row) => toPreview(toSummary(row, findCommuneName)));
+	const words = parseQueryWords(searched);
 	if (words.length === 0) return [];
 	const { rows } = await listCompaniesByWords(db, words, noFilters, pageRequest);
 	return rows.map((row) => toPreview(toSummary(row, findCommuneName, words)));
+}
+
+/**
+ * Finds the companies whose whole name each of several texts is, in one query: in any case and marks, and without its legal form, unless the
+ * text has another one. @returns the best ones of each name, those that have an extract if any has.
+ */
+export async function listNamesakes(db: Database, names: readonly string[]): Promise<CompanyPreview[][]> {
+	const words = names.map((name) => tokenize(name));
+	const rows = await listCompaniesByNames(
+		db,
+		words.map((list) => hashName(list)),
+	);
+	return words.map((list, place) => {
+		const same = rows
+			.filter((row) => row.place === place && isWholeName(list, row))
+			.map((row) => toPreview(toSummary(row, findCommuneName)));
+		const orderable = same.filter(({ eligibility }) => eligibility !== "none");
+		return orderable.length > 0 ? orderable : same;
+	});
+}
+
+/** @param list the words of a text. */
+function isWholeName(list: readonly string[], { name, legal_category, single_partner }: SummaryRow): boolean {
+	const own = tokenize(name ?? "");
+	const forms = [...own, ...listLegalForms(legal_category, single_partner).map((form) => form.toLowerCase())];
+	const bare = removeFormWords(list);
+	return bare.join(" ") === removeFormWords(own).join(" ") && list.every((word) => bare.includes(word) || forms.includes(word));
 }
 
 /** Suggests up to `size` companies for each of several names, in one query. @returns a list for each name. */

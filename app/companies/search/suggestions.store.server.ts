@@ -50,3 +50,21 @@ export async function listCompaniesByTexts(
 	`.execute(prepared(db));
 	return rows;
 }
+
+/** The namesakes that are read of each name: enough to see that it is not alone. */
+const maxNamesakes = 10;
+
+/**
+ * Finds the most important companies for each of several hashed names, in one statement.
+ * @param keys from `hashName`; different names may have the same. @returns the rows, each with the place of its name from 0.
+ */
+export async function listCompaniesByNames(db: Database, keys: readonly number[]): Promise<(SummaryRow & { place: number })[]> {
+	const { rows } = await sql<SummaryRow & { place: number }>`
+		select asked.place::integer - 1 as place, ${summaryColumns}
+		from unnest(${keys}::integer[]) with ordinality asked (key, place)
+		cross join lateral (select * from companies where name_key = asked.key and not masked order by id limit ${maxNamesakes}) company
+		left join company_branches branch on branch.siren = company.siren
+		order by asked.place, company.id
+	`.execute(prepared(db));
+	return rows;
+}

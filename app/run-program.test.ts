@@ -16,7 +16,7 @@ test("every command has its module, and other roles have none", async () => {
 /** Libraries that take time or memory to load, and that most requests and jobs do without. */
 const loadedAtFirstUse = [
 	...["@aws-sdk/client-s3", "@hyzyla/pdfium", "@opentelemetry/sdk-trace", "@simplewebauthn/server"],
-	...["@stackforge-eu/factur-x", "better-auth", "pdf-lib", "unpdf", "vite", "yauzl", "yazl"],
+	...["@stackforge-eu/factur-x", "better-auth", "pdf-lib", "read-excel-file", "unpdf", "vite", "yauzl", "yazl"],
 ];
 
 test("a start loads no library that waits for its first use", { timeout: scaledTimeout(30_000) }, () => {

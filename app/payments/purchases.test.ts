@@ -542,7 +542,7 @@ describe("a form whose purchase was placed", () => {
 		startFormCheckout(
 			scene.shop,
 			{ values: readOrderValues(new URLSearchParams(fields)), amount, consents: null, client: "a client" },
-			{ token: "x".repeat(64), fields, lines, orderKey },
+			{ token: "x".repeat(64), fields, lines, leftOut: [], orderKey },
 		);
 
 	test("resumes it while it is unpaid, and shows it once it is paid, until all its orders have failed", async () => {

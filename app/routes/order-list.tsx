@@ -39,9 +39,6 @@ export const meta: Route.MetaFunction = (page) =>
 const importListPage = async () => ({ default: (await import("../checkout/form/lines/list-page.tsx")).ListPage });
 const ListPage = import.meta.env.SSR ? (await importListPage()).default : lazy(importListPage);
 
-/** @returns zero for what the shop did not write. */
-const readCount = (text: string | null): number => (/^[1-9]\d{0,3}$/.test(text ?? "") ? Number(text) : 0);
-
 const startList = ({ provider }: Pick<Shop, "provider">) => ({
 	text: "",
 	errors: {},
@@ -61,7 +58,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 	const values = readOrderValues(new URLSearchParams(stored.shown));
 	const isSent = stored.lines.some((line) => line.siren !== null);
 	const start = await describeForm(shop, { values: isSent ? clearConsents(values) : values, lines: stored.lines }, { hasList: true });
-	const notices = [describeLeftOut(readCount(query.get("ecartees"))), describeMasked(stored, "form")].filter((notice) => notice !== null);
+	const notices = [describeLeftOut(stored.leftOut), describeMasked(stored, "form")].filter((notice) => notice !== null);
 	return data({ step: "form" as const, scripts: "all" as const, start, notices, answer: undefined }, answer);
 }
 
@@ -83,8 +80,12 @@ export async function action({ request, context }: Route.ActionArgs) {
 	if (!list.ok)
 		return data({ step: "list" as const, ...startList(shop), ...list.state, expired: false }, { ...answer, status: list.status });
 	const values = readOrderValues(new URLSearchParams());
-	const stored = await storeForm(shop, { values, lines: list.lines.map(toFormLine) }, { request, token: null, client });
-	if (stored.ok) return redirect(getListUrl(stored.token, list.leftOut), { status: 303, headers: stored.headers });
+	const stored = await storeForm(
+		shop,
+		{ values, lines: list.lines.map(toFormLine), leftOut: list.leftOut },
+		{ request, token: null, client },
+	);
+	if (stored.ok) return redirect(getListUrl(stored.token), { status: 303, headers: stored.headers });
 	setRetryAfter(context, stored);
 	const state = { ...startList(shop), text: String(form.get("entreprises") ?? ""), refusal: tooManyForms, expired: false };
 	return data({ step: "list" as const, ...state }, { ...answer, status: 429 });

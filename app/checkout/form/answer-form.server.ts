@@ -53,12 +53,11 @@ export async function answerForm(shop: FormShop & Runtime, form: FormData, sourc
 	const { isOwn, isKnown } = recogniseBrowser(shop, request, token);
 	const [intent = "", subject = ""] = String(form.get("intent") ?? "").split(":");
 	const hasList = isListForm(form);
-	const { added, leftOut, ...read } = hasList ? readListForm(form) : { ...readOnlyLine(form, source.siren), added: [], leftOut: 0 };
+	const { added, leftOut, ...read } = hasList ? readListForm(form) : { ...readOnlyLine(form, source.siren), added: [], leftOut: [] };
 	const values = correctEmail(read.values, form.get(correctionField));
-	const describe = (content: OrderForm) =>
-		describeForm(shop, content, { hasList, tellsNotices: hasList || source.siren !== undefined, leftOut });
+	const describe = (content: OrderForm) => describeForm(shop, content, { hasList, tellsNotices: hasList || source.siren !== undefined });
 	const listed = { values, lines: read.lines.filter((_, index) => intent !== "remove" || index + 1 !== Number(subject)) };
-	const typed = { values, lines: [...listed.lines, ...(added ?? [])] };
+	const typed = { values, lines: [...listed.lines, ...(added ?? [])], leftOut };
 	if (added === null || typed.lines.length > maxLines) {
 		const errors = { lines: added === null ? listTooLong : describeTooMany(typed.lines.length) };
 		return show(await describe(listed), 400, { errors, added: String(form.get("entreprises")) });
@@ -67,7 +66,7 @@ export async function answerForm(shop: FormShop & Runtime, form: FormData, sourc
 	const showStored = async (content: OrderForm, anchor: string): Promise<FormAnswer> => {
 		const stored = await store(content);
 		if (!stored.ok) return show(await describe(typed), 200, {}, stored);
-		return { ok: true, url: getListUrl(stored.token, leftOut) + anchor, headers: stored.headers };
+		return { ok: true, url: getListUrl(stored.token) + anchor, headers: stored.headers };
 	};
 	if (intent === "several") return showStored(startList(typed), "#entreprises");
 	// without cookies, the page behind the link of the form would not show what was typed
@@ -125,7 +124,7 @@ async function submit(
 	const doubtful = findDoubtfulEmail(used, form.getAll("checkedEmail"));
 	const unseen = page.hasList ? findUnseen(page.lines, String(form.get(shownField))) : [];
 	const isValid = Object.keys(errors).length === 0;
-	const isSent = isValid && first === undefined && doubtful === null && unseen.length === 0 && page.leftOut === 0;
+	const isSent = isValid && first === undefined && doubtful === null && unseen.length === 0 && page.leftOut.length === 0;
 	const lines = isSent ? toSentLines(page.lines) : page.lines.map(({ line }) => line);
 	const stored = isSent || keeps ? await store({ values: isSent ? used : page.values, lines }) : null;
 	if (isSent && stored?.ok) return { ok: true, url: `${href("/paiement")}?commande=${stored.token}`, headers: stored.headers };

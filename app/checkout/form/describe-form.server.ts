@@ -30,8 +30,8 @@ export interface FormPageData extends LinesWithNotices {
 	values: OrderValues;
 	/** What the page shows of the lines, for its form. */
 	shown: string;
-	/** The rows of the field for further companies that name none. */
-	leftOut: number;
+	/** The rows of its list that name no company. */
+	leftOut: readonly string[];
 	totals: PurchaseTotals;
 	/** With which the page sums up what is chosen. */
 	promises: Promises;
@@ -48,8 +48,8 @@ export interface FormPageData extends LinesWithNotices {
  */
 export async function describeForm(
 	shop: FormShop,
-	{ values, lines }: OrderForm,
-	{ hasList, tellsNotices = hasList, leftOut = 0 }: { hasList: boolean; tellsNotices?: boolean; leftOut?: number },
+	{ values, lines, leftOut = [] }: OrderForm,
+	{ hasList, tellsNotices = hasList }: { hasList: boolean; tellsNotices?: boolean },
 ): Promise<FormPageData> {
 	const sales = await shop.readSales();
 	const service = parseServiceCode(values.service);

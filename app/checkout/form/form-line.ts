@@ -28,9 +28,8 @@ export const toSentLine = (siren: Siren): FormLine => ({ company: siren, referen
 export const isList = (lines: readonly FormLine[]): boolean =>
 	lines.length > 1 || lines.some(({ company, reference, service }) => reference !== "" || service !== "" || parseSiren(company) === null);
 
-/** The page of a stored form with a list. @param leftOut how many rows name no company, which the page tells. */
-export const getListUrl = (token: string, leftOut = 0): string =>
-	`${href("/commande/plusieurs")}?commande=${token}${leftOut > 0 ? `&ecartees=${leftOut}` : ""}`;
+/** The page of a stored form with a list. */
+export const getListUrl = (token: string): string => `${href("/commande/plusieurs")}?commande=${token}`;
 
 /** The page of a stored form. */
 export const getFormUrl = ({ token, lines }: { token: string; lines: readonly FormLine[] }): string =>

@@ -36,15 +36,20 @@ const orderChanged: FormNotice = {
 	text: "Rien n’a été débité. Vérifiez-la avant de payer.",
 };
 
-/** @param count the rows of a list that name no company. @returns null for none. */
-export const describeLeftOut = (count: number): FormNotice | null =>
-	count > 0
-		? {
-				kind: "info",
-				title: count > 1 ? `Nous avons écarté ${count} lignes de votre liste.` : "Nous avons écarté une ligne de votre liste.",
-				text: `${count > 1 ? "Elles ne nomment" : "Elle ne nomme"} aucune entreprise\u00a0: un titre, des en-têtes ou un total. Vérifiez qu’il n’en manque aucune.`,
-			}
-		: null;
+/** The rows that a notice quotes. */
+const maxQuoted = 5;
+
+/** @param rows those of a list that name no company. @returns null for none. */
+export function describeLeftOut(rows: readonly string[]): FormNotice | null {
+	if (rows.length === 0) return null;
+	const quoted = rows.slice(0, maxQuoted).map((row) => `«\u00a0${row}\u00a0»`);
+	const isMany = rows.length > 1;
+	return {
+		kind: "info",
+		title: isMany ? `Nous avons écarté ${rows.length} lignes de votre liste.` : "Nous avons écarté une ligne de votre liste.",
+		text: `${isMany ? "Elles ne nomment" : "Elle ne nomme"} aucune entreprise\u00a0: ${quoted.join(", ")}${rows.length > maxQuoted ? "…" : "."} Si l’une d’elles en nomme une, ajoutez-la.`,
+	};
+}
 
 const nextSteps = {
 	form: "Pour modifier la commande, saisissez-les de nouveau.",

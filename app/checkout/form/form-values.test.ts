@@ -206,7 +206,7 @@ test("the fields of a form are read line by line", () => {
 			{ company: "LA POSTE", reference: "", service: "", siren: null },
 		],
 		added: [{ company: "552081317", reference: "dossier 9", service: "", siren: null }],
-		leftOut: 0,
+		leftOut: [],
 	});
 	expect([isListForm(form), isListForm(new FormData())]).toEqual([true, false]);
 	const addLast = (text: string) => {

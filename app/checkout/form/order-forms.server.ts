@@ -45,6 +45,8 @@ const changesPerOrder = 20;
 export interface OrderForm {
 	values: OrderValues;
 	lines: readonly FormLine[];
+	/** The rows of a list that name no company, for the page that shows the form next. */
+	leftOut?: readonly string[];
 }
 
 interface FormSource {
@@ -62,7 +64,7 @@ interface FormSource {
  */
 export async function storeForm(
 	runtime: Runtime,
-	{ values, lines }: OrderForm,
+	{ values, lines, leftOut = [] }: OrderForm,
 	{ request, token, client }: FormSource,
 ): Promise<StoreOutcome> {
 	const { db, now, limits, environment } = runtime;
@@ -78,7 +80,7 @@ export async function storeForm(
 	const fields = typedFromEntries(typedEntries(toStorableValues(values)).filter(([, text]) => text !== ""));
 	const at = now();
 	const expiresAt = new Date(at.getTime() + orderFormHours * hour * 1000);
-	const content = { fields, lines };
+	const content = { fields, lines, leftOut };
 	const headers = createFormCookies(runtime, secret);
 	if (own !== null && (await updateForm(db, hashToken(own), content, { expiresAt, now: at }))) return { ok: true, token: own, headers };
 	const created = createFormToken(secret);
@@ -106,7 +108,7 @@ export async function openStoredForm(
 	const masked = isOwn ? [] : typedKeys(form.fields).filter((field) => !publicFields.includes(field));
 	const shown = { ...form.fields };
 	for (const field of masked) delete shown[field];
-	return { ...form, token, shown, isOwn, isMasked: masked.length > 0 };
+	return { ...form, leftOut: isOwn ? form.leftOut : [], token, shown, isOwn, isMasked: masked.length > 0 };
 }
 
 /**

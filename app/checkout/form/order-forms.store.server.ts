@@ -17,10 +17,12 @@ export interface FormContent {
 	fields: Partial<OrderValues>;
 	/** What is ordered; none before a company is chosen. */
 	lines: readonly FormLine[];
+	/** The rows of its list that name no company; its page tells them once. */
+	leftOut: readonly string[];
 }
 
-/** As it is stored: the lines beside the fields. */
-type StoredContent = Partial<OrderValues> & Pick<FormContent, "lines">;
+/** As it is stored: the lines beside the fields. Of most forms nothing was left out. */
+type StoredContent = Partial<OrderValues> & Pick<FormContent, "lines"> & Partial<Pick<FormContent, "leftOut">>;
 
 declare module "../../../server/database/column-types.ts" {
 	interface ColumnTypes {
@@ -28,7 +30,8 @@ declare module "../../../server/database/column-types.ts" {
 	}
 }
 
-const toStored = ({ fields, lines }: FormContent): JsonText<StoredContent> => toJson({ ...fields, lines });
+const toStored = ({ fields, lines, leftOut }: FormContent): JsonText<StoredContent> =>
+	toJson({ ...fields, lines, ...(leftOut.length > 0 && { leftOut }) });
 
 export async function insertForm(db: Database, tokenHash: Buffer, content: FormContent, expiresAt: Date): Promise<void> {
 	await db
@@ -83,8 +86,8 @@ export async function findForm(db: Database, tokenHash: Buffer, now: Date): Prom
 		.where("expires_at", ">", now)
 		.executeTakeFirst();
 	if (!row) return null;
-	const { lines, ...fields } = row.fields;
-	return { fields, lines, orderKey: row.order_key };
+	const { lines, leftOut = [], ...fields } = row.fields;
+	return { fields, lines, leftOut, orderKey: row.order_key };
 }
 
 /** @returns the number of deleted forms. */

@@ -11,10 +11,10 @@ export const isListForm = (form: FormData): boolean => form.has(linesField);
 
 /**
  * Reads the lines of the form; a chosen company takes the place of the typed name.
- * @returns `added`: the lines of the field for further companies, null when its text is too long to be read; `leftOut`: how many of its rows
- * name none.
+ * @returns `added`: the lines of the field for further companies, null when its text is too long to be read; `leftOut`: its rows
+ * that name none.
  */
-export function readListForm(form: FormData): OrderForm & { added: FormLine[] | null; leftOut: number } {
+export function readListForm(form: FormData): OrderForm & { added: FormLine[] | null; leftOut: string[] } {
 	const text = (name: string) => String(form.get(name) ?? "");
 	const places = Array.from({ length: maxLines }, (_, index) => index + 1).filter((place) => form.has(lineFields(place).company));
 	const lines = places.map((place): FormLine => {
@@ -24,7 +24,7 @@ export function readListForm(form: FormData): OrderForm & { added: FormLine[] | 
 	});
 	const read = { values: readOrderValues(form), lines };
 	const typed = text("entreprises");
-	if (typed.length > maxListLength) return { ...read, added: null, leftOut: 0 };
+	if (typed.length > maxListLength) return { ...read, added: null, leftOut: [] };
 	const added = readList(typed);
 	return { ...read, added: added.lines.map(toFormLine), leftOut: added.leftOut };
 }

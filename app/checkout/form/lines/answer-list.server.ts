@@ -18,15 +18,15 @@ const mostLines = `Vous pouvez commander ${maxLines} extraits à la fois\u00a0: 
 export const listTooLong = `Votre liste est trop longue\u00a0: ${formatNumber(maxListLength)} caractères au plus. ${mostLines}`;
 
 const fileErrors: Record<Extract<ListFileOutcome, { ok: false }>["code"], string> = {
-	spreadsheet: "Ce fichier est un classeur. Enregistrez-le au format CSV, ou copiez ses cellules dans le champ ci-dessus.",
-	unreadable: "Ce fichier n’est pas un texte lisible. Choisissez un fichier CSV.",
+	spreadsheet: "Ce classeur ne se lit pas ici. Enregistrez-le au format .xlsx ou CSV, ou copiez ses cellules dans le champ ci-dessus.",
+	unreadable: "Ce fichier n’est pas un texte lisible. Choisissez un fichier CSV ou .xlsx.",
 	"too-large": `Ce fichier est trop volumineux\u00a0: ${maxFileBytes / 1024 / 1024}\u00a0Mo au plus.`,
 	"too-many": `Ce fichier a plus de ${formatNumber(maxRows)} lignes. ${mostLines}`,
 	empty: "Ce fichier ne contient aucune entreprise.",
 };
 
 /**
- * Reads the fields `entreprises` (one company a line) and `fichier` (CSV); both together make one list.
+ * Reads the fields `entreprises` (one company a line) and `fichier` (CSV or .xlsx); both together make one list.
  * @param isTruncated the file was too large to be read at all.
  */
 export async function answerList(form: FormData, isTruncated: boolean): Promise<ListAnswer> {
@@ -44,7 +44,7 @@ export async function answerList(form: FormData, isTruncated: boolean): Promise<
 	if (lines.length === 0) return refuse(text, "Indiquez au moins une entreprise, ou choisissez un fichier.");
 	// the lines of the file too: they may be shortened here, and the file need not be chosen again
 	if (lines.length > maxLines) return refuse(read === null ? text : formatTypedLines(lines), describeTooMany(lines.length));
-	return { ok: true, lines, leftOut: typed.leftOut + (read?.leftOut ?? 0) };
+	return { ok: true, lines, leftOut: [...typed.leftOut, ...(read?.leftOut ?? [])] };
 }
 
 /** A file is only read when its size is right. */

@@ -1,18 +1,20 @@
 import type { Database } from "../../../../server/database/database.ts";
 import { parseServiceCode, type ServiceCode } from "../../../catalogue/services.ts";
-import type { Company } from "../../../companies/company.ts";
+import type { Company, CompanyPreview } from "../../../companies/company.ts";
 import { toPreview } from "../../../companies/company-rows.ts";
+import { readCompanyText } from "../../../companies/company-text.ts";
 import { findCompanies } from "../../../companies/find-company.server.ts";
-import { suggestForNames } from "../../../companies/search/suggest-companies.server.ts";
-import { hasValidKey, parseSiren, type Siren, type Siret } from "../../../companies/siren.ts";
+import { mayBeNameOf } from "../../../companies/name-agreement.ts";
+import { listNamesakes, suggestForNames } from "../../../companies/search/suggest-companies.server.ts";
+import { parseSiren, type Siren, type Siret } from "../../../companies/siren.ts";
 import { limitConcurrency } from "../../../fulfilment/extracts/limit-concurrency.ts";
+import { cleanLine } from "../../../ui/forms/text.ts";
 import type { FormLine } from "../form-line.ts";
 import { completeValues } from "../form-values.ts";
 import type { OrderValues } from "../order-form.ts";
 import type { OrderForm } from "../order-forms.server.ts";
 import { type CheckedLine, isOrderable, isOrdered, type LineProblem, type LineRemark, type OrderedLine } from "./checked-line.ts";
-import { type CompanyEntry, listSirens, readCompanyEntry } from "./company-entry.ts";
-import { maxReferenceLength } from "./typed-lines.ts";
+import { maxCompanyLength, maxReferenceLength } from "./typed-lines.ts";
 
 /** The companies offered for a name. */
 const maxChoices = 5;
@@ -26,7 +28,7 @@ interface Databases {
 }
 
 /**
- * Checks the lines of a purchase: one query for all numbers, one for all names.
+ * Checks the lines of a purchase: one query for all numbers, two for all names.
  * @param service of the lines that have none; null: it is still to be chosen.
  */
 export async function checkLines(
@@ -34,27 +36,40 @@ export async function checkLines(
 	lines: readonly FormLine[],
 	service: ServiceCode | null,
 ): Promise<CheckedLine[]> {
-	const read = lines.map((line) => ({ line, entry: readCompanyEntry(line.company) }));
-	const sirens = read.flatMap(({ entry }) => listSirens(entry));
-	const names = [...new Set(read.flatMap(({ entry }) => (entry.kind === "name" ? [entry.name] : [])))];
-	const suggest = () => suggestForNames(readDb, names, maxChoices);
-	const [companies, suggested] = await Promise.all([findCompanies(db, sirens), names.length > 0 ? inTurn(suggest) : []]);
-	const byName = new Map(names.map((name, index) => [name, suggested[index]]));
-	const listKnown = (numbers: readonly Siren[]) => numbers.flatMap((siren) => companies.get(siren) ?? []).map(toPreview);
-	const checked = read.map(({ line, entry }, index): CheckedLine => {
-		const found = entry.kind === "name" ? (byName.get(entry.name) ?? []) : entry.kind === "several" ? listKnown(entry.sirens) : [];
-		const company = "siren" in entry ? companies.get(entry.siren) : undefined;
-		const [only = null, ...others] = found;
-		// of several numbers none is chosen, even if the register knows one alone
-		const isChosen = entry.kind !== "several" && others.length === 0;
-		const preview = company ? toPreview(company) : isChosen ? only : null;
+	const read = lines.map((line) => ({ line, entry: readEntry(line.company) }));
+	const companies = await findCompanies(
+		db,
+		read.flatMap(({ entry }) => entry.sirens),
+	);
+	const found = read.map(({ line, entry }) => {
+		const known = entry.sirens.flatMap((siren) => companies.get(siren) ?? []);
+		const [only] = entry.isSure && known.length === 1 ? known : [];
+		const disagrees = only !== undefined && !mayBeNameOf(entry.beside, only);
+		return {
+			line,
+			entry,
+			known: known.map(toPreview),
+			company: only,
+			disagrees,
+			name: disagrees || (only === undefined && entry.choose) ? entry.beside.join(" ") : entry.name,
+		};
+	});
+	const names = [...new Set(found.flatMap(({ name }) => (name === "" ? [] : [name])))];
+	const findByName = async () => [await listNamesakes(readDb, names), await suggestForNames(readDb, names, maxChoices)] as const;
+	const [namesakes, suggested] = names.length > 0 ? await inTurn(findByName) : [[], []];
+	const checked = found.map(({ line, entry, known, company, disagrees, name }, index): CheckedLine => {
+		const place = names.indexOf(name);
+		const [namesake, ...others] = namesakes[place] ?? [];
+		const isNamed = entry.name !== "" && others.length === 0 && namesake !== undefined;
+		const preview = disagrees ? null : company ? toPreview(company) : isNamed ? namesake : null;
+		const choices = preview ? [] : listDifferent([...known, ...(namesakes[place] ?? []), ...(suggested[place] ?? [])]).slice(0, maxChoices);
 		return {
 			place: index + 1,
 			line,
 			service: parseServiceCode(line.service) ?? service,
 			siren: preview && parseSiren(preview.siren),
 			company: preview,
-			choices: isChosen ? [] : found,
+			choices,
 			problem:
 				line.reference.length > maxReferenceLength
 					? { code: "long-reference" }
@@ -62,31 +77,67 @@ export async function checkLines(
 						? preview.eligibility === "none"
 							? { code: "no-extract" }
 							: null
-						: describeMissing(entry, found.length),
-			remarks: describeEntry(entry, company),
+						: disagrees && company
+							? { code: "other-name", company: toPreview(company).name }
+							: choices.length > 0
+								? (entry.choose ?? { code: choices.length > 1 ? "ambiguous" : "similar" })
+								: entry.missing,
+			remarks: isNamed ? [{ code: "by-name", name }] : describeEstablishment(entry, company),
 		};
 	});
 	return markRepeated(checked);
 }
 
-function describeMissing(entry: CompanyEntry, found: number): LineProblem {
-	switch (entry.kind) {
-		case "name":
-			return { code: entry.name === "" ? "empty" : found > 1 ? "ambiguous" : "unknown-name" };
-		case "several":
-			return { code: found > 0 ? "ambiguous" : "unknown-siren" };
+/** What a line's text asks for. */
+interface Entry {
+	/** The companies that its numbers name. */
+	sirens: Siren[];
+	/** The numbers name one company for certain. */
+	isSure: boolean;
+	siret: Siret | null;
+	/** The words beside a number. */
+	beside: readonly string[];
+	/** Of a text without a number. */
+	name: string;
+	/** Why nothing is ordered, when no company is found; and when some may be chosen, where it is not « ambiguous ». */
+	missing: LineProblem;
+	choose?: LineProblem;
+}
+
+function readEntry(typed: string): Entry {
+	const text = cleanLine(typed, maxCompanyLength);
+	const read = readCompanyText(text);
+	const entry = { sirens: [], isSure: true, siret: null, beside: [], name: "", missing: { code: "unknown-siren" } } satisfies Entry;
+	switch (read.kind) {
 		case "number":
-			return entry.shortened ? { code: "shortened" } : { code: "wrong-length", digits: entry.digits };
-		default:
-			return { code: hasValidKey(entry.siren) ? "unknown-siren" : "wrong-key" };
+			return { ...entry, sirens: [read.siren], siret: read.siret, beside: read.beside };
+		case "several":
+			// none of them is chosen, even if the register knows one alone
+			return { ...entry, sirens: read.sirens, isSure: false, choose: { code: "ambiguous" } };
+		case "wrong":
+			// a SIREN that the register has names its company, whatever its key; in a VAT number with a wrong key any digit may be wrong
+			return { ...entry, sirens: [read.siren], isSure: read.digits !== 11, beside: read.beside, missing: wrongKey, choose: wrongKey };
+		case "digits":
+			if (read.restored) return { ...entry, sirens: [read.restored] };
+			if (read.digits < fewestDigits) return { ...entry, name: text, missing: { code: "unknown-name" } };
+			return { ...entry, missing: { code: "wrong-length", digits: read.digits } };
+		case "shortened":
+			return { ...entry, missing: { code: "shortened" } };
+		case "name":
+			return { ...entry, name: read.name, missing: { code: read.name === "" ? "empty" : "unknown-name" } };
 	}
 }
 
-function describeEntry(entry: CompanyEntry, company: Company | undefined): LineRemark[] {
-	if (entry.kind === "name" && entry.name !== "") return [{ code: "by-name", name: entry.name }];
-	if (entry.kind !== "siret" || !company || !isClosed(entry.siret, company)) return [];
-	return [{ code: "closed-establishment", siret: entry.siret }];
-}
+const wrongKey: LineProblem = { code: "wrong-key" };
+
+/** Fewer may be a name: « 1789 ». */
+const fewestDigits = 5;
+
+const listDifferent = (companies: readonly CompanyPreview[]): CompanyPreview[] =>
+	companies.filter(({ siren }, index) => companies.findIndex((other) => other.siren === siren) === index);
+
+const describeEstablishment = ({ siret }: Entry, company: Company | undefined): LineRemark[] =>
+	siret && company && isClosed(siret, company) ? [{ code: "closed-establishment", siret }] : [];
 
 /** Whether all open establishments of a company are listed, and this is none of them. Those of a ceased or masked company are not. */
 function isClosed(siret: Siret, { status, masked, establishments: { open, list } }: Company): boolean {

@@ -12,8 +12,10 @@ export type LineProblem =
 	| { code: "wrong-length"; digits: number }
 	| { code: "shortened" }
 	| { code: "empty" }
-	/** Several companies match. */
-	| { code: "ambiguous" }
+	/** Several companies may be meant, or one whose name is another. */
+	| { code: "ambiguous" | "similar" }
+	/** The number is that of this company, whose name is not the one beside it. */
+	| { code: "other-name"; company: string }
 	| { code: "no-extract" }
 	/** The same company, service and reference as an earlier line. */
 	| { code: "duplicate"; of: number }
@@ -38,7 +40,7 @@ export interface CheckedLine {
 	/** Both null when the company is unknown, or still to be chosen. */
 	siren: Siren | null;
 	company: CompanyPreview | null;
-	/** Of a name that several companies match: the best ones. */
+	/** Those that may be meant, where none is certain: the best ones. */
 	choices: CompanyPreview[];
 	/** Null: the line is ordered. */
 	problem: LineProblem | null;

@@ -20,6 +20,10 @@ export function describeProblem(problem: LineProblem): string {
 			return "Indiquez l’entreprise.";
 		case "ambiguous":
 			return "Plusieurs entreprises correspondent\u00a0: choisissez.";
+		case "similar":
+			return "Une entreprise a un nom proche\u00a0: choisissez-la si c’est la bonne.";
+		case "other-name":
+			return `Ce numéro est celui de ${problem.company}, et le nom à côté n’est pas le sien\u00a0: choisissez.`;
 		case "no-extract":
 			return noExtractRefusal;
 		case "duplicate":

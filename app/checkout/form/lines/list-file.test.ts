@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { makeWorkbook } from "../../../../test/workbook.ts";
+import { zip } from "../../../../test/zip.ts";
 import { answerList } from "./answer-list.server.ts";
 import { maxFileBytes, readListFile } from "./list-file.ts";
 import { maxRows, readList } from "./read-list.ts";
@@ -15,13 +17,13 @@ const utf16 = (text: string, bigEndian: boolean) => {
 };
 
 /** The lines of a file as « company ; reference ». */
-function read(bytes: Uint8Array): string[] {
-	const file = readListFile(bytes);
+async function read(bytes: Uint8Array): Promise<string[]> {
+	const file = await readListFile(bytes);
 	return file.ok ? file.lines.map(({ company, reference }) => `${company} ; ${reference}`) : [file.code];
 }
 
 const table = "SIREN;Nom;Référence\r\n552032534;L’Été;dossier é\r\n552081317;EDF;\r\n";
-const lines = ["552032534 ; dossier é", "552081317 ; "];
+const lines = ["552032534 (L’Été) ; dossier é", "552081317 (EDF) ; "];
 
 describe("encodings", () => {
 	test.each<[string, Uint8Array]>([
@@ -35,8 +37,8 @@ describe("encodings", () => {
 		["two byte order marks", utf8(`\ufeff\ufeff${table}`)],
 		["Mac OS Roman", macRoman(table)],
 		["Mac line breaks", utf8(table.replaceAll("\r\n", "\r"))],
-	])("%s", (_, bytes) => {
-		expect(read(bytes)).toEqual(lines);
+	])("%s", async (_, bytes) => {
+		expect(await read(bytes)).toEqual(lines);
 	});
 
 	test.each<[string, number[]]>([
@@ -44,17 +46,17 @@ describe("encodings", () => {
 		["Aþ", [0x41, 0xfe]],
 		["þA", [0xfe, 0x41]],
 		["Aÿ", [0x41, 0xff]],
-	])("Windows-1252 that is not the byte order mark of another: %s", (text, bytes) => {
-		expect(read(Uint8Array.from(bytes))).toEqual([`${text} ; `]);
+	])("Windows-1252 that is not the byte order mark of another: %s", async (text, bytes) => {
+		expect(await read(Uint8Array.from(bytes))).toEqual([`${text} ; `]);
 	});
 
-	test("a workbook has all four signs", () => {
+	test("a workbook has all four signs", async () => {
 		for (const signs of [
 			[0x50, 0x4b, 3, 4],
 			[0xd0, 0xcf, 0x11, 0xe0],
 		])
 			for (const place of signs.keys())
-				expect(read(Uint8Array.from(signs.map((sign, index) => (index === place ? sign + 1 : sign))))).toEqual(["unreadable"]);
+				expect(await read(Uint8Array.from(signs.map((sign, index) => (index === place ? sign + 1 : sign))))).toEqual(["unreadable"]);
 	});
 
 	test.each<[string, Uint8Array]>([
@@ -69,8 +71,52 @@ describe("encodings", () => {
 		["empty", utf8("SIREN;Référence\r\n")],
 		["too-large", new Uint8Array(maxFileBytes + 1)],
 		["unreadable", new Uint8Array(maxFileBytes)],
-	])("%s", (code, bytes) => {
-		expect(readListFile(bytes)).toEqual({ ok: false, code });
+	])("%s", async (code, bytes) => {
+		expect(await readListFile(bytes)).toEqual({ ok: false, code });
+	});
+});
+
+describe("workbooks", () => {
+	test.each<[string, Parameters<typeof makeWorkbook>[0], string[]]>([
+		[
+			"numbers and texts",
+			[
+				[
+					["SIREN", "Référence"],
+					[552032534, "dossier é"],
+					["552 081 317", 12],
+				],
+			],
+			["552032534 ; dossier é", "552081317 ; 12"],
+		],
+		["a SIRET as a number", [[["SIRET"], [55203253400646]]], ["55203253400646 ; "]],
+		[
+			"titles, empty rows and cells",
+			[[["Clients"], [], [null, "Société", "SIREN"], [null, "DANONE", 552032534], [], ["Total", 1]]],
+			["552032534 (DANONE) ; "],
+		],
+		["the first sheet with numbers", [[[]], [["DANONE"]], [["552032534"]], [["552081317"]]], ["552032534 ; "]],
+		["the first sheet with names, where none has numbers", [[[]], [["DANONE"]], [["EDF"]]], ["DANONE ; "]],
+		["a semicolon in a cell", [[["552032534", "a ; b"]]], ["552032534 ; a ; b"]],
+		["many columns", [[[...Array<null>(30).fill(null), "552032534"]]], ["552032534 ; "]],
+		["no companies", [[["Société"]]], ["empty"]],
+		["2,001 rows", [Array.from({ length: maxRows + 1 }, () => [552032534])], ["too-many"]],
+	])("%s", async (_, sheets, expected) => {
+		expect((await read(await makeWorkbook(sheets))).map((line) => line.replace("552 081 317", "552081317"))).toEqual(expected);
+	});
+
+	test("one that unpacks to more than sixteen megabytes is not read, and a broken one is none", async () => {
+		const sheet = [[[552032534]]];
+		expect(await read(await makeWorkbook(sheet, { "xl/media/a.bin": Buffer.alloc(15 * 1024 * 1024) }))).toEqual(["552032534 ; "]);
+		expect(await read(await makeWorkbook(sheet, { "xl/media/a.bin": Buffer.alloc(16 * 1024 * 1024) }))).toEqual(["too-large"]);
+		// an archive that says less than it has
+		const lying = await makeWorkbook(sheet, { "xl/media/a.bin": Buffer.alloc(1024 * 1024) });
+		const at = lying.lastIndexOf("xl/media/a.bin") - 22;
+		expect(lying.readUInt32LE(at)).toBe(1024 * 1024);
+		lying.writeUInt32LE(1, at);
+		expect(await read(lying)).toEqual(["spreadsheet"]);
+		expect(await read((await makeWorkbook(sheet)).subarray(0, 400))).toEqual(["spreadsheet"]);
+		expect(await read(zip("mimetype", Buffer.from("application/vnd.oasis.opendocument.spreadsheet")))).toEqual(["spreadsheet"]);
 	});
 });
 
@@ -78,11 +124,11 @@ const unfinished = "<style </tr </td ";
 
 describe("columns", () => {
 	test.each<[string, string, string[]]>([
-		["found by their heads, in any order", "Votre réf.,Raison sociale,N° SIREN\nA1,DANONE,552032534", ["552032534 ; A1"]],
+		["found by their heads, in any order", "Votre réf.,Raison sociale,N° SIREN\nA1,DANONE,552032534", ["552032534 (DANONE) ; A1"]],
 		["a SIRET, where there is no SIREN", "siret\treference\n55203253400703\tA1", ["55203253400703 ; A1"]],
-		["the name, where the number is missing", "SIREN;Entreprise\n552032534;DANONE\n;EDF", ["552032534 ; ", "EDF ; "]],
+		["the name, where the number is missing", "SIREN;Entreprise\n552032534;DANONE\n;EDF", ["552032534 (DANONE) ; ", "EDF ; "]],
 		["without heads, by what is in them", "A1;552032534\nA2;552081317", ["552032534 ; A1", "552081317 ; A2"]],
-		["without heads, the reference is the other cell with digits", "DANONE\t552 032 534\t2026-101", ["552 032 534 ; 2026-101"]],
+		["without heads, the reference is the other cell with digits", "DANONE\t552 032 534\t2026-101", ["552 032 534 (DANONE) ; 2026-101"]],
 		["one column of names", "Société Générale\nDANONE", ["Société Générale ; ", "DANONE ; "]],
 		["quotes, also with a separator and a line break in them", '"552032534";"dossier ;\n""114"""', ['552032534 ; dossier ; "114"']],
 		["a quote that never ends", '552032534;"dossier', ['552032534 ; "dossier']],
@@ -124,30 +170,42 @@ describe("columns", () => {
 		["a second number with a wrong key", "552032534;552081318;A1", ["552032534 ; 552081318 ; A1"]],
 		["a SIREN with its own SIRET", "552032534;55203253400703", ["552032534 ; 55203253400703"]],
 		["formulas are texts", "552032534;=HYPERLINK(1)", ["552032534 ; =HYPERLINK(1)"]],
-	])("%s", (_, text, expected) => {
-		expect(read(utf8(text))).toEqual(expected);
+	])("%s", async (_, text, expected) => {
+		expect(await read(utf8(text))).toEqual(expected);
 	});
 
 	test.each<[string, string, string[]]>([
 		[
 			"titles above the heads",
 			"Sociétés à commander;;\nExport du 24/11/2026;;\n;;\nSIREN;Société;Dossier\n552032534;DANONE;1\n",
-			["552032534 ; 1"],
+			["552032534 (DANONE) ; 1"],
 		],
-		["a head with another word", "Code client;Code SIREN;Raison sociale;Référence\nC001;552032534;LORELEI;1", ["552032534 ; 1"]],
+		["a head with another word", "Code client;Code SIREN;Raison sociale;Référence\nC001;552032534;LORELEI;1", ["552032534 (LORELEI) ; 1"]],
 		[
 			"a head of an accounting program",
 			'"Nom du tiers";"Id. prof. 1 (SIREN)";"Id. prof. 2 (SIRET)"\n"DANONE";"552032534";""',
-			["552032534 ; "],
+			["552032534 (DANONE) ; "],
 		],
-		["a head that does not name its numbers", "Tiers;Numéro d’identification;Réf. interne\nDANONE;552032534;A1", ["552032534 ; A1"]],
-		["a head that nobody knows", "Tiers;Matricule;Réf\nDANONE;552032534;A1", ["552032534 ; A1"]],
-		["VAT numbers", "Client;N° TVA intracommunautaire;Ville\nDANONE;FR27552032534;Paris", ["FR27552032534 ; "]],
+		[
+			"a head that does not name its numbers",
+			"Tiers;Numéro d’identification;Réf. interne\nDANONE;552032534;A1",
+			["552032534 (DANONE) ; A1"],
+		],
+		["a head that nobody knows", "Tiers;Matricule;Réf\nDANONE;552032534;A1", ["552032534 (DANONE) ; A1"]],
+		["VAT numbers", "Client;N° TVA intracommunautaire;Ville\nDANONE;FR27552032534;Paris", ["FR27552032534 (DANONE) ; "]],
 		["SIREN and NIC", "Siren;Nic;Ville\n552032534;00646;PARIS", ["552032534 ; "]],
-		["a SIRET where the SIREN is missing", "SIREN;SIRET;Nom\n;55203253400646;DANONE\n;;STELLANTIS", ["55203253400646 ; ", "STELLANTIS ; "]],
+		[
+			"a SIRET where the SIREN is missing",
+			"SIREN;SIRET;Nom\n;55203253400646;DANONE\n;;STELLANTIS",
+			["55203253400646 (DANONE) ; ", "STELLANTIS ; "],
+		],
 		["references that look like numbers", "Référence client;Société\n732829320;DANONE", ["DANONE ; 732829320"]],
-		["a wrong number, and not the name beside it", "SIREN;Nom\n552032534;DANONE\n552032535;EDF", ["552032534 ; ", "552032535 ; "]],
-		["a name in the column of numbers", "SIREN;Nom;Réf\n552032534;EDF;1\nDANONE;;2", ["552032534 ; 1", "DANONE ; 2"]],
+		[
+			"a wrong number, and not the name beside it",
+			"SIREN;Nom\n552032534;DANONE\n552032535;EDF",
+			["552032534 (DANONE) ; ", "552032535 (EDF) ; "],
+		],
+		["a name in the column of numbers", "SIREN;Nom;Réf\n552032534;EDF;1\nDANONE;;2", ["552032534 (EDF) ; 1", "DANONE ; 2"]],
 		[
 			"heads after too many titles",
 			`${"Titre;\n".repeat(20)}SIREN;Réf\n552032534;A1`,
@@ -156,7 +214,7 @@ describe("columns", () => {
 		["a name after too many columns", `Tiers${";".repeat(50)}Nom\nDANONE${";".repeat(50)}EDF`, ["DANONE ; "]],
 		["formulas of Excel", 'SIREN;Réf\n="552032534";1', ['="552032534" ; 1']],
 		["a sum below", "SIREN;Prix\n552032534;59\nTotal;59\n", ["552032534 ; "]],
-		["a company called Total", "SIREN;Nom\n552032534;DANONE\n;TOTAL\n", ["552032534 ; ", "TOTAL ; "]],
+		["a company called Total", "SIREN;Nom\n552032534;DANONE\n;TOTAL\n", ["552032534 (DANONE) ; ", "TOTAL ; "]],
 		["bars between cells", "SIREN|Réf\n552032534|A1", ["552032534 ; A1"]],
 		["heads below lines are a line", "552032534;A1\nSociété;A2", ["552032534 ; A1", "Société ; A2"]],
 		["heads below a name and a number", "EDF\n552032534;A1\nSIREN;Réf", ["EDF ; ", "552032534 ; A1", "SIREN ; Réf"]],
@@ -164,14 +222,14 @@ describe("columns", () => {
 		[
 			"telephones beside numbers",
 			"Société;Téléphone;SIREN\nDANONE;612345678;552032534\nEDF;145678901;552081317",
-			["552032534 ; ", "552081317 ; "],
+			["552032534 (DANONE) ; ", "552081317 (EDF) ; "],
 		],
 		["telephones and names", "Société;Téléphone\nDANONE;0145678901\nEDF;145678901", ["DANONE ; ", "EDF ; "]],
 		["accounts and names", "Compte;Raison sociale\n41100017;DANONE\n41100018;EDF", ["DANONE ; ", "EDF ; "]],
 		[
 			"a name whose number is missing, beside a telephone",
 			"SIREN;Nom;Tel\n552032534;EDF;1\n;DANONE;612345678",
-			["552032534 ; ", "DANONE ; "],
+			["552032534 (EDF) ; ", "DANONE ; "],
 		],
 		["a tax", "Client;TVA;Référence\nDANONE;20 %;A1", ["DANONE ; A1"]],
 		[
@@ -186,27 +244,33 @@ describe("columns", () => {
 			"<html><head><title>EDF 552081317</title></head><table><tr><td>SIREN</td><td>Réf</td></tr><tr><td>552032534</td><td>R&amp;D&nbsp;1</td></tr></table></html>",
 			["552032534 ; R&D 1"],
 		],
-	])("of tables that programs write: %s", (_, text, expected) => {
-		expect(read(utf8(text))).toEqual(expected);
+	])("of tables that programs write: %s", async (_, text, expected) => {
+		expect(await read(utf8(text))).toEqual(expected);
 		// a table is pasted as it is exported
 		if (!text.startsWith("<")) expect(readList(text).lines.map(({ company, reference }) => `${company} ; ${reference}`)).toEqual(expected);
 	});
 
-	test("what names no company is counted", () => {
-		expect(readList("Clients;;\nSIREN;Réf;\n552032534;A1;\n;A2;\nTotal;2;\n").leftOut).toBe(4);
-		expect(readList("552032534\nDANONE").leftOut).toBe(0);
-		expect(readList("\ufeffsep=|\nSIREN|Réf\n552032534|A1").leftOut).toBe(1);
+	test.each<[string, string[]]>([
+		["Clients;;\nSIREN;Réf;\n552032534;A1;\n;A2;\nTotal;2;\n", ["Clients", "SIREN ; Réf", "A2", "Total ; 2"]],
+		["552032534\nDANONE", []],
+		["\ufeffsep=|\nSIREN|Réf\n552032534|A1", ["SIREN ; Réf"]],
+		["Extraits à commander\n552032534\n552081317", ["Extraits à commander"]],
+		["Code client légal;Ville\n552032534;Paris", ["Code client légal ; Ville"]],
+		["552032534;A1\nTotal;1\nÉdité le 24/11/2026;", ["Total ; 1", "Édité le 24/11/2026"]],
+		[`SIREN;${"a".repeat(200)}\n552032534;x`, [`SIREN ; ${"a".repeat(72)}`]],
+	])("what names no company is told: %j", (text, leftOut) => {
+		expect(readList(text).leftOut).toEqual(leftOut);
 	});
 
-	test("a number below the first two hundred rows is still found, in whatever column", () => {
+	test("a number below the first two hundred rows is still found, in whatever column", async () => {
 		const rows = [...Array<string>(maxLines).fill("552032534;x"), ...Array<string>(maxLines * 2).fill("x;552081317")];
-		expect(read(utf8(rows.join("\n"))).slice(maxLines - 1, maxLines + 1)).toEqual(["552032534 ; x", "552081317 ; x"]);
+		expect((await read(utf8(rows.join("\n")))).slice(maxLines - 1, maxLines + 1)).toEqual(["552032534 ; x", "552081317 ; x"]);
 		const separators = [...Array<string>(maxLines).fill("a;b"), ...Array<string>(maxLines * 2).fill("c,d")];
-		expect(read(utf8(separators.join("\n"))).slice(maxLines - 1, maxLines + 1)).toEqual(["a ; b", "c,d ; "]);
+		expect((await read(utf8(separators.join("\n")))).slice(maxLines - 1, maxLines + 1)).toEqual(["a ; b", "c,d ; "]);
 	});
 
-	test("two thousand lines are all counted, and blank ones do not count", () => {
-		expect(read(utf8(`${"552032534\n".repeat(maxRows)}${";;\n".repeat(10_000)}`)).length).toBe(maxRows);
+	test("two thousand lines are all counted, and blank ones do not count", async () => {
+		expect((await read(utf8(`${"552032534\n".repeat(maxRows)}${";;\n".repeat(10_000)}`))).length).toBe(maxRows);
 	});
 
 	// some of these would take years if each cell of the widest row counted for all rows, or if blanks were read again from each blank
@@ -219,12 +283,12 @@ describe("columns", () => {
 		["brackets of a page", `<html>${"<".repeat(900_000)}`, `${"<".repeat(200)} ; `],
 		["unfinished elements of a page", `<html>${unfinished.repeat(60_000)}`, `${unfinished.repeat(12).slice(0, 200)} ; `],
 		["a separator that is a quote", 'sep="\n552032534', 'sep=" ; '],
-	])("a crafted file is read in one pass: %s", (_, text, first) => {
-		expect(read(utf8(text))[0]).toBe(first);
+	])("a crafted file is read in one pass: %s", async (_, text, first) => {
+		expect((await read(utf8(text)))[0]).toBe(first);
 	});
 
-	test("a head with a million marks is no head", () => {
-		expect(read(utf8(`SIREN;a${"\u0301".repeat(200_000)}${"\u0316".repeat(200_000)}\n552032534;x`))).toEqual(["552032534 ; "]);
+	test("a head with a million marks is no head", async () => {
+		expect(await read(utf8(`SIREN;a${"\u0301".repeat(200_000)}${"\u0316".repeat(200_000)}\n552032534;x`))).toEqual(["552032534 ; "]);
 	});
 });
 
@@ -281,7 +345,7 @@ describe("the first step", () => {
 			"no text",
 			["a", csv("\0")],
 			400,
-			{ text: "a", errors: { fichier: "Ce fichier n’est pas un texte lisible. Choisissez un fichier CSV." } },
+			{ text: "a", errors: { fichier: "Ce fichier n’est pas un texte lisible. Choisissez un fichier CSV ou .xlsx." } },
 		],
 	])("refuses %s, and keeps what was typed", async (_, sent, status, state) => {
 		expect(await answer(...sent)).toEqual({ ok: false, status, state });
@@ -290,10 +354,10 @@ describe("the first step", () => {
 	test("takes two hundred lines, and the longest text", async () => {
 		expect(await answer(list(199), csv("552081317;b"))).toEqual({
 			ok: true,
-			leftOut: 0,
+			leftOut: [],
 			lines: [...Array<object>(199).fill({ company: "552032534", reference: "a" }), { company: "552081317", reference: "b" }],
 		});
 		expect(await answer("x".repeat(maxListLength))).toMatchObject({ ok: true });
-		expect(await answer("552032534", "no file")).toEqual({ ok: true, leftOut: 0, lines: [{ company: "552032534", reference: "" }] });
+		expect(await answer("552032534", "no file")).toEqual({ ok: true, leftOut: [], lines: [{ company: "552032534", reference: "" }] });
 	});
 });

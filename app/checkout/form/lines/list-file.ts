@@ -1,4 +1,5 @@
-import { maxRows, type ReadList, readList } from "./read-list.ts";
+import { hasCompanyNumber, maxRows, type ReadList, readList, readTable } from "./read-list.ts";
+import { readWorkbook } from "./workbook.server.ts";
 
 /** In bytes. Two hundred lines have a few kilobytes; a larger file is not such a list. */
 export const maxFileBytes = 1024 * 1024;
@@ -6,27 +7,38 @@ export const maxFileBytes = 1024 * 1024;
 export type ListFileOutcome =
 	| ({ ok: true } & ReadList)
 	/**
-	 * `spreadsheet`: a workbook in place of a CSV. `unreadable`: no text. `too-large`: more bytes than `maxFileBytes`. `too-many`: more
-	 * rows than `maxRows`.
+	 * `spreadsheet`: a workbook of another format than .xlsx. `unreadable`: no text. `too-large`: more bytes than `maxFileBytes`.
+	 * `too-many`: more rows than `maxRows`.
 	 */
 	| { ok: false; code: "spreadsheet" | "unreadable" | "too-large" | "too-many" | "empty" };
 
-/** Reads the list of a text file, in any usual encoding, as `readList` does. */
-export function readListFile(bytes: Uint8Array): ListFileOutcome {
+/** Reads the list of a text file, in any usual encoding, as `readList` does, or that of an .xlsx workbook: its first sheet with numbers. */
+export async function readListFile(bytes: Uint8Array): Promise<ListFileOutcome> {
 	if (bytes.length > maxFileBytes) return { ok: false, code: "too-large" };
-	if (isSpreadsheet(bytes)) return { ok: false, code: "spreadsheet" };
+	if (isZip(bytes)) {
+		const workbook = await readWorkbook(bytes);
+		if (!workbook.ok) return workbook;
+		const lists = workbook.sheets.map((rows) => readTable(rows.slice(0, maxRows + 1)));
+		const found = lists.filter(({ lines }) => lines.length > 0);
+		return answer(found.find(({ lines }) => lines.some(({ company }) => hasCompanyNumber(company))) ?? found[0]);
+	}
+	if (isOldWorkbook(bytes)) return { ok: false, code: "spreadsheet" };
 	const text = decode(bytes);
 	if (text === null) return { ok: false, code: "unreadable" };
 	if (isXmlWorkbook(text)) return { ok: false, code: "spreadsheet" };
-	const list = readList(isPage(text) ? toTable(text) : text, { most: maxRows + 1 });
-	if (list.lines.length > maxRows) return { ok: false, code: "too-many" };
-	return list.lines.length > 0 ? { ok: true, ...list } : { ok: false, code: "empty" };
+	return answer(readList(isPage(text) ? toTable(text) : text, { most: maxRows + 1 }));
 }
 
-/** ZIP (xlsx, ods) or the older format of Excel. */
-function isSpreadsheet([a, b, c, d]: Uint8Array): boolean {
-	return (a === 0x50 && b === 0x4b && c === 3 && d === 4) || (a === 0xd0 && b === 0xcf && c === 0x11 && d === 0xe0);
+function answer(list: ReadList | undefined): ListFileOutcome {
+	if (list === undefined || list.lines.length === 0) return { ok: false, code: "empty" };
+	return list.lines.length > maxRows ? { ok: false, code: "too-many" } : { ok: true, ...list };
 }
+
+/** A workbook of Excel, or of another program. */
+const isZip = ([a, b, c, d]: Uint8Array): boolean => a === 0x50 && b === 0x4b && c === 3 && d === 4;
+
+/** The older format of Excel, and what protects a newer one by a password. */
+const isOldWorkbook = ([a, b, c, d]: Uint8Array): boolean => a === 0xd0 && b === 0xcf && c === 0x11 && d === 0xe0;
 
 /** UTF-16 by its byte order mark or its zeros, UTF-8, or else what Excel writes on Windows or on a Mac. @returns null for bytes that are no text. */
 function decode(bytes: Uint8Array): string | null {

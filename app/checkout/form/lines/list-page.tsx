@@ -68,9 +68,9 @@ export function ListPage({ text, errors, expired, refusal, meansOfPayment }: Lis
 					<TextField
 						name="fichier"
 						type="file"
-						accept=".csv,.txt,text/csv,text/plain"
+						accept=".csv,.txt,.xlsx,text/csv,text/plain,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 						optional
-						label="Ou un fichier CSV"
+						label="Ou un fichier CSV ou Excel (.xlsx)"
 						hint="Une colonne SIREN, SIRET ou nom, et si vous le souhaitez une colonne référence."
 						error={errors.fichier}
 					/>

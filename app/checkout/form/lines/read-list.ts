@@ -1,7 +1,8 @@
 import { type Options, parse } from "csv-parse/sync";
+import { type CompanyText, readCompanyText } from "../../../companies/company-text.ts";
+import type { Siren } from "../../../companies/siren.ts";
 import { cleanLine, readLine } from "../../../ui/forms/text.ts";
-import { hasCompanyNumber, listSirens, readCompanyEntry } from "./company-entry.ts";
-import { maxLines, type TypedLine, toTypedLine } from "./typed-lines.ts";
+import { maxCompanyLength, maxLines, type TypedLine, toTypedLine } from "./typed-lines.ts";
 
 /** A list that is a little too long may be shortened on the page. Rows of different lengths take the parser long. */
 export const maxRows = 2000;
@@ -19,27 +20,64 @@ const maxTitles = 20;
 export interface ReadList {
 	/** Of a list with more than `maxRows` rows, its rows as they stand. */
 	lines: TypedLine[];
-	/** Rows that name no company: titles, heads and sums. */
-	leftOut: number;
+	/** Rows that name no company: titles, heads and sums, as they stand. */
+	leftOut: string[];
 }
 
 /**
  * Reads a list as it was typed, pasted or decoded from a file: one company a row, in a table of any usual separator, with the customer's own
- * reference. A table's columns are found by their heads and by what is in them: that of numbers names the companies, and a name does where
- * no number is given. « 552032534 ; dossier 2026-114 » is such a row.
+ * reference. « 552032534 ; dossier 2026-114 » is such a row.
  * @param most the rows that are read; by default all, since who calls bounds the text.
  */
-export function readList(text: string, { most }: { most?: number } = {}): ReadList {
-	const rows = readRows(text, most).filter((row) => row.some((cell) => cell !== ""));
+export const readList = (text: string, { most }: { most?: number } = {}): ReadList => readTable(readRows(text, most));
+
+/**
+ * Reads the rows of a table. Its columns are found by what is in them and by their heads: that of numbers names the companies, whatever its
+ * head, and a name does where no number is given. A name that stands beside a number goes with it, so that both can be compared:
+ * « 552032534 (DANONE) ».
+ * @param cells trimmed texts, by row.
+ */
+export function readTable(cells: readonly (readonly string[])[]): ReadList {
+	const rows = cells.filter((row) => row.some((cell) => cell !== ""));
+	const show = (row: readonly string[]) => row.filter((cell) => cell !== "").join(" ; ");
 	// too long to be ordered: only counted, and shown as it is
-	if (rows.length > maxRows) return { lines: rows.map((row) => toTypedLine(row.join(" ; "), "")), leftOut: 0 };
+	if (rows.length > maxRows) return { lines: rows.map((row) => toTypedLine(show(row), "")), leftOut: [] };
 	const head = findHead(rows);
-	const body = rows.slice(head + 1);
-	const columns = findColumns(rows[head] ?? [], body);
-	const isTable = columns.numbers.length > 0;
-	const lines = body.filter((row, index) => !(isTable && index === body.length - 1 && isSum(row))).map((row) => readRow(row, columns));
-	const named = lines.filter(({ company, reference }) => company !== "" || (head < 0 && reference !== ""));
-	return { lines: named, leftOut: rows.length - named.length };
+	const below = rows.slice(head + 1);
+	const table = withoutSums(below);
+	const columns = findColumns(rows[head] ?? [], table);
+	// « TOTAL ; 12 » among names is a company with a reference
+	const body = columns.numbers.length > 0 ? table : below;
+	const read = body.map((row) => ({ row, line: readRow(row, columns) }));
+	const isNamed = ({ company, reference }: TypedLine) => company !== "" || (head < 0 && reference !== "");
+	const others = [
+		...rows.slice(0, head + 1),
+		...read.flatMap(({ row, line }) => (isNamed(line) ? [] : [row])),
+		...below.slice(body.length),
+	];
+	return { lines: read.flatMap(({ line }) => (isNamed(line) ? [line] : [])), leftOut: others.map((row) => cleanLine(show(row), maxShown)) };
+}
+
+/** Of a row that is left out, in characters. */
+const maxShown = 80;
+
+const read = (cell: string): CompanyText => readCompanyText(cleanLine(cell, maxCompanyLength));
+
+/** Whether a cell has the number of a company, with a right key: other numbers may be telephones or accounts. */
+export const hasCompanyNumber = (cell: string): boolean => /\d/.test(cell) && "number several".includes(read(cell).kind);
+
+/** Whether a cell has a number that may be meant for a company's, right or wrong. */
+const isNumber = (cell: string): boolean => {
+	const text = read(cell);
+	return text.kind === "digits" ? text.digits >= fewestDigits : text.kind !== "name";
+};
+
+/** Fewer are a name, or a count. */
+const fewestDigits = 5;
+
+function listSirens(cell: string): Siren[] {
+	const text = read(cell);
+	return "siren" in text ? [text.siren] : text.kind === "several" ? text.sirens : [];
 }
 
 /** A spreadsheet may write thousands of them after the table. */
@@ -110,7 +148,7 @@ const heads = {
 		/^(?:(?:n|no|num|numero|code|id|identifiant)(?: (?:de|d|prof \d))* )?(?:siren|siret|tva|rcs|identification|immatriculation)(?: (?:de|du|des|la|l|d|client|tiers|fournisseur|entreprise|societe|etablissement|siege|insee|intracommunautaire))*$/,
 	reference:
 		/^(?:(?:votre|notre|ma|n|no|numero|num)(?: de?)? )?(?:reference|ref|dossier|affaire)s?(?: (?:de|du|des|la|l|d|votre|notre|client|interne|dossier|affaire|commande|reference))*$/,
-	name: /^(?:nom|entreprise|societe|denomination|raison|company|name|tiers|client)(?: (?:du|de|des|la|l|d|sociale|commerciale|client|tiers|entreprise|societe))*$/,
+	name: /^(?:(?:legal|full|customer) )?(?:nom|entreprise|societe|denomination|raison|company|name|tiers|client|fournisseur|intitule|organisme|structure)s?(?: (?:du|de|des|la|le|l|d|ou|et|nom|name|sociale?|commerciale?|usuelle?|legale?|complete?|client|tiers|fournisseur|compte|entreprise|societe|etablissement|denomination|raison))*$/,
 } as const;
 
 type Role = keyof typeof heads;
@@ -128,27 +166,47 @@ const toHead = (cell: string) =>
 
 const getRole = (cell: string): Role | undefined => roles.find((role) => heads[role].test(toHead(cell)));
 
-/** Whether a row looks like heads, and names no company itself. A reference alone could be that of a line. */
+/** What heads consist of, beside those of the three roles. */
+const headWords = new Set(
+	"siren siret nic tva vat rcs rne naf ape insee numero num no n nr code id identifiant identification immatriculation matricule registre nom prenom raison sociale denomination usuelle enseigne sigle societe societes entreprise entreprises etablissement tiers client clients fournisseur compte company name reference references ref dossier affaire votre notre interne commande bon ville commune cp postal adresse pays departement region date creation statut etat forme juridique effectif capital telephone tel mobile fax portable mail email e courriel contact observation observations commentaire commentaires remarque note notes service type montant prix quantite qte ht ttc activite libelle secteur siege social principal prof legal legale de du des la le les l d et a liste export extrait extraits kbis commander".split(
+		" ",
+	),
+);
+
+/**
+ * Whether a row looks like heads, and names no company itself: one of them has the role of a number or a name, or all of several cells, or
+ * of a title, are words that heads have. A reference alone could be that of a line.
+ */
 const isHead = (row: readonly string[]): boolean => {
-	const cells = row.slice(0, maxColumns);
-	const namesCompanies = (role: Role | undefined) => role === "number" || role === "name";
-	return cells.some((cell) => namesCompanies(getRole(cell))) && !cells.some(hasCompanyNumber);
+	const cells = row.slice(0, maxColumns).filter((cell) => cell !== "");
+	if (cells.some(hasCompanyNumber)) return false;
+	if (cells.some((cell) => ["number", "name"].includes(getRole(cell) ?? ""))) return true;
+	const words = cells.map((cell) => toHead(cell).split(" "));
+	return (words.length > 1 || (words[0]?.length ?? 0) > 1) && words.flat().every((word) => headWords.has(word));
 };
 
 /** @returns the place of the row of heads; -1 without one. Above it stand titles, which are no companies; a single name could be one. */
 function findHead(rows: readonly (readonly string[])[]): number {
-	const place = rows.slice(0, maxTitles).findIndex(isHead);
-	const row = rows[place] ?? [];
-	const isOfTable = row.filter((cell) => cell !== "").length > 1 || getRole(row[0] ?? "") === "number";
-	return place === 0 || (isOfTable && !rows.slice(0, place).some((above) => above.some(hasCompanyNumber))) ? place : -1;
+	const first = rows.findIndex((row) => row.some(hasCompanyNumber));
+	const above = rows.slice(0, first < 0 ? maxTitles : Math.min(first, maxTitles));
+	const isTable = (row: readonly string[]) => row.filter((cell) => cell !== "").length > 1 || getRole(row[0] ?? "") === "number";
+	return Math.max(
+		above.findLastIndex((row) => isTable(row) && isHead(row)),
+		above.findIndex((row, place) => place === 0 && isHead(row)),
+	);
 }
 
-/** « Total ; 12 », below a table. */
+/** The rows without those of sums and signatures below them: « Total ; 12 », « Édité le 24/11/2026 ». */
+function withoutSums(rows: readonly (readonly string[])[]): readonly (readonly string[])[] {
+	const last = rows.findLastIndex((row) => !isSum(row));
+	return rows.slice(0, last + 1);
+}
+
 const isSum = (row: readonly string[]): boolean => {
 	const [first = "", ...others] = row.filter((cell) => cell !== "");
 	// « TOTAL » alone is a company
 	const counts = others.length > 0 ? others.every((cell) => /^[\d\s.,€]+$/.test(cell)) : /\d/.test(first);
-	return /^(?:sous )?total\b/.test(toHead(first)) && counts && !hasCompanyNumber(first);
+	return /^(?:(?:sous )?tota(?:l|ux)|nombre|edite|exporte|genere|page)\b/.test(toHead(first)) && counts && !row.some(hasCompanyNumber);
 };
 
 interface Columns {
@@ -165,18 +223,11 @@ interface Columns {
 function findColumns(head: readonly string[], body: readonly (readonly string[])[]): Columns {
 	const named = head.slice(0, maxColumns).map(getRole);
 	const rows = body.slice(0, maxLines);
-	const cellsOf = (column: number) => rows.map((row) => row[column] ?? "").filter((cell) => cell !== "");
-	const isOfNumbers = (column: number) => {
-		const cells = cellsOf(column);
-		// a tax or an account may have the head of a number
-		if (named[column] === "number") return cells.length === 0 || cells.some((cell) => readCompanyEntry(cell).kind !== "name");
-		return named[column] !== "reference" && cells.filter(hasCompanyNumber).length > cells.length / 2;
-	};
 	const width = Math.min(maxColumns, Math.max(0, ...rows.map((row) => row.length)));
-	const isNamed = (column: number) => named[column] === "number";
-	const numbers = [...Array(width).keys()]
-		.filter(isOfNumbers)
-		.sort((one, other) => Number(isNamed(other)) - Number(isNamed(one)) || one - other);
+	const numbers = findNumberColumns(
+		named,
+		[...Array(width).keys()].map((column) => rows.map((row) => row[column] ?? "").filter((cell) => cell !== "")),
+	);
 	const [name, reference] = [named.indexOf("name"), named.indexOf("reference")];
 	if (head.length === 0) return { numbers, asks: true, name: 0, reference: null };
 	return {
@@ -185,34 +236,68 @@ function findColumns(head: readonly string[], body: readonly (readonly string[])
 		// a table of names alone may have another word above them
 		name: name < 0 && numbers.length === 0 ? named.indexOf(undefined) : name,
 		// « SIREN » alone stands above lines as they are typed
-		reference: reference < 0 && head.length === 1 ? null : reference,
+		reference: (reference < 0 && head.length === 1) || numbers.includes(reference) ? null : reference,
 	};
+}
+
+/** @param cells of each column, without empty ones. @returns the columns of numbers, the surest first. */
+function findNumberColumns(named: readonly (Role | undefined)[], cells: readonly (readonly string[])[]): number[] {
+	const columns = [...cells.keys()];
+	const ofCells = (column: number) => cells[column] ?? [];
+	const isNamed = (column: number) => named[column] === "number";
+	const hasMost = (column: number, test: (cell: string) => boolean) => ofCells(column).filter(test).length > ofCells(column).length / 2;
+	// a tax or an account may have the head of a number
+	const isOfHead = (column: number) => isNamed(column) && (ofCells(column).length === 0 || ofCells(column).some(isNumber));
+	const isOfContent = (column: number) => named[column] !== "reference" && hasMost(column, hasCompanyNumber);
+	const found = columns.filter((column) => isOfHead(column) || isOfContent(column));
+	if (found.length > 0) return found.toSorted((one, other) => Number(isNamed(other)) - Number(isNamed(one)) || one - other);
+	// most of them are damaged; or they are the customer's references, if nothing else names a company
+	const isDamaged = (column: number) => hasMost(column, isNumber) && ofCells(column).some(hasCompanyNumber);
+	const hasNames = named.includes("name");
+	return columns.filter((column) => (named[column] !== "reference" || !hasNames) && isDamaged(column)).slice(0, 1);
 }
 
 /** Whether the columns of numbers name several companies. The form asks which one is meant. */
 function namesSeveral(row: readonly string[], numbers: readonly number[]): boolean {
 	if (numbers.length < 2) return false;
 	const cells = numbers.map((column) => row[column] ?? "").filter(hasCompanyNumber);
-	return new Set(cells.flatMap((cell) => listSirens(readCompanyEntry(cell)))).size > 1;
+	return new Set(cells.flatMap(listSirens)).size > 1;
 }
 
 function readRow(row: readonly string[], { numbers, asks, name, reference }: Columns): TypedLine {
 	const isGiven = (column: number) => (row[column] ?? "") !== "";
-	const isTypedNumber = (column: number) => readCompanyEntry(row[column] ?? "").kind !== "name";
 	const anywhere = [...row.slice(0, maxColumns).keys()].filter((column) => column !== reference);
 	const isNumbered = (column: number) => hasCompanyNumber(row[column] ?? "");
 	const column =
 		numbers.find(isNumbered) ??
 		// a number that is wrong is still what was given
-		numbers.find(isTypedNumber) ??
+		numbers.find((each) => isNumber(row[each] ?? "")) ??
 		// any cell may have it
 		(reference === null ? anywhere.find(isNumbered) : undefined) ??
 		numbers.find(isGiven) ??
 		name;
 	const used = asks && namesSeveral(row, numbers) ? numbers.filter(isNumbered) : [column];
 	const company = used.map((each) => row[each] ?? "").join(" ; ");
-	if (reference !== null) return toTypedLine(company, row[reference] ?? "");
-	const others = row.filter((cell, index) => !used.includes(index) && cell !== "");
-	const withDigits = others.filter((cell) => /\d/.test(cell));
-	return toTypedLine(company, withDigits.length === 1 ? (withDigits[0] ?? "") : others.join(" ; "));
+	const isNamed = (text: string) => isName.test(text) && !hasCompanyNumber(text);
+	const addName = (text: string) => (used.length === 1 && isNamed(text) && isNumber(company) ? `${company} (${text})` : company);
+	if (reference !== null) return toTypedLine(name === column ? company : addName(row[name] ?? ""), row[reference] ?? "");
+	const others = row.flatMap((cell, index) => (used.includes(index) || cell === "" ? [] : [{ cell, isBefore: index < column }]));
+	const withDigits = others.filter(({ cell }) => /\d/.test(cell));
+	const [numbered, more] = withDigits.length === 1 ? withDigits : [];
+	const list = (cells: typeof others, separator: string) => cells.map(({ cell }) => cell).join(separator);
+	const texts = others.filter(({ cell }) => !/\d/.test(cell));
+	if (numbered && more === undefined) return toTypedLine(addName(list(texts, ", ")), numbered.cell);
+	// a text before the number may be a name, and one after it is a reference
+	return toTypedLine(
+		addName(
+			list(
+				texts.filter(({ isBefore }) => isBefore),
+				", ",
+			),
+		),
+		list(others, " ; "),
+	);
 }
+
+/** Two letters: of one, nobody would know. */
+const isName = /\p{L}{2}/u;

@@ -1,7 +1,10 @@
+import { readCompanyText } from "../../../companies/company-text.ts";
 import { cleanLine } from "../../../ui/forms/text.ts";
-import { maxCompanyLength } from "./company-entry.ts";
 
 export { maxLines } from "../../../catalogue/settings/capacity.ts";
+
+/** In characters; no name is longer. */
+export const maxCompanyLength = 200;
 
 /** In characters. */
 export const maxReferenceLength = 100;
@@ -15,11 +18,21 @@ export interface TypedLine {
 	reference: string;
 }
 
-/** Truncates both texts. A reference keeps one character more than allowed, so that the form refuses it. */
-export const toTypedLine = (company: string, reference: string): TypedLine => ({
-	company: cleanLine(company, maxCompanyLength),
-	reference: cleanLine(reference, maxReferenceLength + 1),
-});
+/**
+ * Truncates both texts. Of a long text, such as a letterhead, the number is kept. A reference keeps one character more than allowed, so that
+ * the form refuses it.
+ */
+export function toTypedLine(company: string, reference: string): TypedLine {
+	const text = cleanLine(company, maxReadLength);
+	const read = text.length > maxCompanyLength ? readCompanyText(text) : null;
+	return {
+		company: read?.kind === "number" ? (read.siret ?? read.siren) : cleanLine(text, maxCompanyLength),
+		reference: cleanLine(reference, maxReferenceLength + 1),
+	};
+}
+
+/** Of a company, in characters. */
+const maxReadLength = 2_000;
 
 /** Writes lines as they may be typed, for the field of the page. */
 export const formatTypedLines = (lines: readonly TypedLine[]): string =>

@@ -1,4 +1,5 @@
-import { hasValidKey, parseSiren } from "../../companies/siren.ts";
+import { readSiren } from "../../companies/company-numbers.ts";
+import { hasValidKey } from "../../companies/siren.ts";
 import { getSirenOfVatNumber, parseVatNumber } from "../../companies/vat-number.ts";
 import type { FieldRule } from "../../ui/forms/form-rules.ts";
 
@@ -16,14 +17,14 @@ export const addressRules = {
 export const billingRules = {
 	company: { required: "Le nom de la société est requis", maxLength: 200 },
 	billingSiren: {
-		maxLength: 30,
+		maxLength: 60,
 		check: (text) => {
-			const siren = parseSiren(text);
+			const siren = readSiren(text);
 			return siren && hasValidKey(siren) ? undefined : "SIREN invalide (9 chiffres)";
 		},
 	},
 	billingVat: {
-		maxLength: 30,
+		maxLength: 60,
 		check: (text) => (parseVatNumber(text) ? undefined : "Numéro de TVA invalide (exemple\u00a0: FR 27 552 032 534)"),
 	},
 	...addressRules,
@@ -31,7 +32,7 @@ export const billingRules = {
 
 /** The sentence for a VAT number whose SIREN is another company's, or undefined. */
 export function checkVatOfSiren({ billingSiren, billingVat }: { billingSiren: string; billingVat: string }): string | undefined {
-	const siren = parseSiren(billingSiren);
+	const siren = readSiren(billingSiren);
 	const vat = parseVatNumber(billingVat);
 	const other = vat && getSirenOfVatNumber(vat);
 	return siren && other && other !== siren ? "Ce numéro de TVA ne correspond pas au SIREN" : undefined;

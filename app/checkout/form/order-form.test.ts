@@ -361,8 +361,8 @@ describe("values that no field accepts", () => {
 		["deliveryComplement", 200],
 		["deliveryAddress", 200],
 		["deliveryCity", 100],
-		["billingSiren", 30],
-		["billingVat", 30],
+		["billingSiren", 60],
+		["billingVat", 60],
 		["address", 200],
 		["city", 100],
 	])("%s: more than %i characters", (field, longest) => {

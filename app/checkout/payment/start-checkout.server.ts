@@ -1,7 +1,7 @@
 import type { Context } from "../../../server/runtime.ts";
 import { isPosted, type ServiceCode } from "../../catalogue/services.ts";
 import { textVersions } from "../../catalogue/text-versions.ts";
-import { parseSiren } from "../../companies/siren.ts";
+import { readSiren } from "../../companies/company-numbers.ts";
 import { getSirenOfVatNumber, parseVatNumber } from "../../companies/vat-number.ts";
 import { queueOrderEmail } from "../../emails/queue-order-email.server.ts";
 import { isPayable } from "../../orders/lifecycle.ts";
@@ -145,7 +145,7 @@ export function createDraft(
 		deliveryEmail: nullIfEmpty(given.deliveryEmail),
 		newsletter: given.newsletter !== "",
 		consents: checked.consents,
-		billingSiren: parseSiren(given.billingSiren) ?? (billingVat && getSirenOfVatNumber(billingVat)),
+		billingSiren: readSiren(given.billingSiren) ?? (billingVat && getSirenOfVatNumber(billingVat)),
 		billingVat,
 		deliveryName: nullIfEmpty(given.deliveryName),
 		deliveryComplement: nullIfEmpty(given.deliveryComplement),

@@ -3,7 +3,7 @@ import { isUuid } from "../../../server/uuid.ts";
 import { maxFollowedCompanies } from "../../catalogue/link-lifetimes.ts";
 import { computeRetentionEnd, retention } from "../../catalogue/retention.ts";
 import { textVersions } from "../../catalogue/text-versions.ts";
-import { parseSiren } from "../siren.ts";
+import { readSiren } from "../company-numbers.ts";
 import { type AlertChoices, defaultChoices } from "./alert-choices.ts";
 import {
 	countFollowedCompanies,
@@ -72,7 +72,7 @@ export async function changeAlerts(context: Context, token: string, act: AlertsA
 
 /** Follows a company without another confirmation: the link proves the mailbox. */
 async function follow({ db, now }: Context, followerId: string, typed: string): Promise<AlertsActOutcome> {
-	const siren = parseSiren(typed);
+	const siren = readSiren(typed);
 	if (siren === null) return { ok: false, code: "siren" };
 	if ((await findFollowableCompany(db, siren)) === null) return { ok: false, code: "unavailable" };
 	return db.transaction().execute(async (trx): Promise<AlertsActOutcome> => {

@@ -1,5 +1,6 @@
 import { isPosted } from "../../catalogue/services.ts";
-import { hasValidKey, parseSiren, type Siren } from "../../companies/siren.ts";
+import { readSiren } from "../../companies/company-numbers.ts";
+import { hasValidKey, type Siren } from "../../companies/siren.ts";
 import { changeCompany, checkCompanyChange } from "../../fulfilment/company-change/change-company.server.ts";
 import { correctTracking } from "../../fulfilment/correct-tracking.server.ts";
 import { checkDelivery, checkReplacement, deliverDraft, moveDraft, replaceByDraft } from "../../fulfilment/drafts/deliver-draft.server.ts";
@@ -36,7 +37,7 @@ const maxReasonLength = 500;
 const because = text("Dites pourquoi, sans nommer personne.", maxReasonLength);
 
 const siren: FieldParser<Siren> = (typed = "") => {
-	const parsed = parseSiren(typed);
+	const parsed = readSiren(typed);
 	if (parsed === null) return refuseField("Un SIREN a neuf chiffres.");
 	return hasValidKey(parsed) ? value(parsed) : refuseField("Ce SIREN n’existe pas\u00a0: un de ses chiffres est faux.");
 };

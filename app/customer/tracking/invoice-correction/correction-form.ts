@@ -1,5 +1,5 @@
 import { billingRules, checkVatOfSiren } from "../../../checkout/form/billing-rules.ts";
-import { parseSiren } from "../../../companies/siren.ts";
+import { readSiren } from "../../../companies/company-numbers.ts";
 import { compactVatNumber, getSirenOfVatNumber, parseVatNumber } from "../../../companies/vat-number.ts";
 import type { Buyer } from "../../../fulfilment/invoice-correction/correct-invoice.server.ts";
 import type { IssuedInvoice } from "../../../orders/invoices/invoices.store.server.ts";
@@ -64,7 +64,7 @@ export function checkCorrection(values: CorrectionValues): CorrectionErrors {
 /** Turns checked values into the buyer. A SIREN follows from a VAT number; a VAT number is typed, never calculated (docs/rules.md, R107). */
 export function toBuyer(values: CorrectionValues): Buyer {
 	const vat = parseVatNumber(values.billingVat);
-	const siren = parseSiren(values.billingSiren) ?? (vat && getSirenOfVatNumber(vat));
+	const siren = readSiren(values.billingSiren) ?? (vat && getSirenOfVatNumber(vat));
 	return {
 		name: values.company || values.name,
 		contact: values.company ? values.name : null,

@@ -7,7 +7,7 @@ import { tooManyForms } from "../checkout/form/form-buttons.server.ts";
 import { getListUrl, toFormLine } from "../checkout/form/form-line.ts";
 import { describeLeftOut, describeMasked } from "../checkout/form/form-notices.ts";
 import { answerList } from "../checkout/form/lines/answer-list.server.ts";
-import { maxLines } from "../checkout/form/lines/typed-lines.ts";
+import { maxLines } from "../checkout/form/lines/line-fields.ts";
 import { clearConsents, readOrderValues } from "../checkout/form/order-form.ts";
 import { OrderFormPage } from "../checkout/form/order-form-page.tsx";
 import { openStoredForm, storeForm } from "../checkout/form/order-forms.server.ts";

@@ -4,11 +4,11 @@ import type { ServiceCode } from "../../catalogue/services.ts";
 import type { CompanyPreview } from "../../companies/company.ts";
 import { checkFormValues, clearUnusedValues, completeValues, listCompanies, toOrderValues } from "./form-values.ts";
 import type { CheckedLine } from "./lines/checked-line.ts";
+import { maxListLength } from "./lines/line-fields.ts";
 import { askForService, describeNothingOrdered, describeOtherService } from "./lines/line-sentences.ts";
 import { describeWithoutService } from "./lines/purchase-summary.tsx";
 import { describeShown, findUnseen } from "./lines/shown-lines.server.ts";
 import { computeTotals, listPromises } from "./lines/totals.ts";
-import { maxListLength } from "./lines/typed-lines.ts";
 import { type OrderValues, readOrderValues } from "./order-form.ts";
 import { isListForm, readListForm } from "./read-form.ts";
 

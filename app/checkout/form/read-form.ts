@@ -1,8 +1,8 @@
 import { parseServiceCode } from "../../catalogue/services.ts";
 import { type FormLine, toFormLine } from "./form-line.ts";
-import { lineFields, linesField } from "./lines/line-fields.ts";
+import { lineFields, linesField, maxLines, maxListLength } from "./lines/line-fields.ts";
 import { readList } from "./lines/read-list.ts";
-import { maxLines, maxListLength, toTypedLine } from "./lines/typed-lines.ts";
+import { toTypedLine } from "./lines/typed-lines.ts";
 import { readOrderValues } from "./order-form.ts";
 import type { OrderForm } from "./order-forms.server.ts";
 

@@ -1,6 +1,7 @@
+import { maxLines, maxListLength } from "./line-fields.ts";
 import { type ListFileOutcome, maxFileBytes, readListFile } from "./list-file.ts";
 import { maxRows, type ReadList, readList } from "./read-list.ts";
-import { formatTypedLines, maxLines, maxListLength } from "./typed-lines.ts";
+import { formatTypedLines } from "./typed-lines.ts";
 
 /** The first step of a purchase: the list, shown again with what was typed. */
 export interface ListState {

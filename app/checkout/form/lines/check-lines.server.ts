@@ -14,7 +14,7 @@ import { completeValues } from "../form-values.ts";
 import type { OrderValues } from "../order-form.ts";
 import type { OrderForm } from "../order-forms.server.ts";
 import { type CheckedLine, isOrderable, isOrdered, type LineProblem, type LineRemark, type OrderedLine } from "./checked-line.ts";
-import { maxCompanyLength, maxReferenceLength } from "./typed-lines.ts";
+import { maxCompanyLength, maxReferenceLength } from "./line-fields.ts";
 
 /** The companies offered for a name. */
 const maxChoices = 5;

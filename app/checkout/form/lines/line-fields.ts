@@ -1,3 +1,14 @@
+export { maxLines } from "../../../catalogue/settings/capacity.ts";
+
+/** Of a company, in characters; no name is longer. */
+export const maxCompanyLength = 200;
+
+/** Of a reference, in characters. */
+export const maxReferenceLength = 100;
+
+/** Of the field for a list, in characters: more than three times two hundred lines of the greatest length. */
+export const maxListLength = 200_000;
+
 /** The form has this field, also when its last line was removed. */
 export const linesField = "lignes";
 

@@ -1,7 +1,6 @@
 import { noExtractRefusal } from "../../../companies/company-notices.ts";
 import type { CheckedLine, LineProblem, LineRemark } from "./checked-line.ts";
-import { maxPlaces } from "./line-fields.ts";
-import { maxReferenceLength } from "./typed-lines.ts";
+import { maxPlaces, maxReferenceLength } from "./line-fields.ts";
 
 /** Why a line is not ordered, and what to do. */
 export function describeProblem(problem: LineProblem): string {

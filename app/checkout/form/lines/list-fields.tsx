@@ -10,9 +10,8 @@ import { Siren } from "../../../ui/siren.tsx";
 import { useHydrated } from "../../../ui/use-hydrated.ts";
 import type { FormPage } from "../form-state.ts";
 import type { CheckedLine } from "./checked-line.ts";
-import { lineFields, linesField, shownField } from "./line-fields.ts";
+import { lineFields, linesField, maxCompanyLength, maxLines, maxReferenceLength, shownField } from "./line-fields.ts";
 import { describeProblem, describeRemark } from "./line-sentences.ts";
-import { maxCompanyLength, maxLines, maxReferenceLength } from "./typed-lines.ts";
 
 interface ListFieldsProps extends Pick<FormPage, "lines" | "noticeSource" | "shown" | "added"> {
 	/** The service of the lines that have none of their own; null: not chosen yet. */

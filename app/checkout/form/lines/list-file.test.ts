@@ -2,9 +2,9 @@ import { describe, expect, test } from "vitest";
 import { makeWorkbook } from "../../../../test/workbook.ts";
 import { zip } from "../../../../test/zip.ts";
 import { answerList } from "./answer-list.server.ts";
+import { maxLines, maxListLength } from "./line-fields.ts";
 import { maxFileBytes, readListFile } from "./list-file.ts";
 import { maxRows, readList } from "./read-list.ts";
-import { maxLines, maxListLength } from "./typed-lines.ts";
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
 const windows1252 = (text: string) => Uint8Array.from(text, (character) => (character === "’" ? 0x92 : character.charCodeAt(0)));

@@ -13,7 +13,7 @@ import { Page, Title } from "../../../ui/page.tsx";
 import { PrivateService } from "../../../ui/private-service.tsx";
 import { Steps } from "../../../ui/steps.tsx";
 import type { ListState } from "./answer-list.server.ts";
-import { maxLines } from "./typed-lines.ts";
+import { maxLines } from "./line-fields.ts";
 
 interface ListPageProps extends ListState {
 	/** The stored form of the link has expired. */

@@ -2,8 +2,9 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readCompanyText } from "../../../companies/company-text.ts";
 import { hasValidKey, parseSiren, type Siren } from "../../../companies/siren.ts";
+import { maxReferenceLength } from "./line-fields.ts";
 import { readList } from "./read-list.ts";
-import { formatTypedLines, maxReferenceLength } from "./typed-lines.ts";
+import { formatTypedLines } from "./typed-lines.ts";
 
 describe("lines as they are typed", () => {
 	test.each<[string, string, string]>([

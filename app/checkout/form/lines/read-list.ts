@@ -2,7 +2,8 @@ import { type Options, parse } from "csv-parse/sync";
 import { type CompanyText, readCompanyText } from "../../../companies/company-text.ts";
 import type { Siren } from "../../../companies/siren.ts";
 import { cleanLine, readLine } from "../../../ui/forms/text.ts";
-import { maxCompanyLength, maxLines, type TypedLine, toTypedLine } from "./typed-lines.ts";
+import { maxCompanyLength, maxLines } from "./line-fields.ts";
+import { type TypedLine, toTypedLine } from "./typed-lines.ts";
 
 /** A list that is a little too long may be shortened on the page. Rows of different lengths take the parser long. */
 export const maxRows = 2000;

@@ -1,16 +1,6 @@
 import { readCompanyText } from "../../../companies/company-text.ts";
 import { cleanLine } from "../../../ui/forms/text.ts";
-
-export { maxLines } from "../../../catalogue/settings/capacity.ts";
-
-/** In characters; no name is longer. */
-export const maxCompanyLength = 200;
-
-/** In characters. */
-export const maxReferenceLength = 100;
-
-/** Of the whole field, in characters: more than three times two hundred lines of the greatest length. */
-export const maxListLength = 200_000;
+import { maxCompanyLength, maxReferenceLength } from "./line-fields.ts";
 
 /** A line as it was typed or read from a file. */
 export interface TypedLine {

@@ -413,12 +413,6 @@ export const accepted: readonly Accepted[] = [
 	},
 	{
 		file: "app/checkout/form/lines/check-lines.server.ts",
-		was: "byName.get(entry.name) ?? []",
-		became: "byName.get(entry.name)",
-		why: "for the types: each name was looked for",
-	},
-	{
-		file: "app/checkout/form/lines/check-lines.server.ts",
 		was: "sent[index]?.place ?? line.place",
 		became: "sent[index]?.place",
 		why: "for the types: each checked line was sent",
@@ -446,11 +440,6 @@ export const accepted: readonly Accepted[] = [
 		was: "orders[0]?.created_at ?? context.now()",
 		became: "orders[0]?.created_at",
 		why: "for the types: a purchase has an order",
-	},
-	{
-		file: "app/checkout/form/lines/company-entry.ts",
-		was: "siret && sirenOfSiret",
-		why: "for the types: fourteen digits begin with nine",
 	},
 	{
 		file: "app/emails/email-parts.ts",

@@ -117,7 +117,9 @@ const receivedSentences: Record<Extract<ReceiveMailOutcome, { ok: true }>["what"
 	continued: "La réponse est dans son fil de messages.",
 	known: "Cet e-mail était déjà reçu.",
 	bounce: "L’avis de non-remise est noté.",
-	automatic: "C’est un envoi automatique : rien n’est noté.",
+	automatic: "C’est un envoi automatique : il est dans la liste « Automatiques » du bureau.",
+	complaint: "C’est une plainte : elle est dans la liste du bureau.",
+	notice: "C’est un avis d’un serveur, qui ne se lit pas : il est dans la liste du bureau.",
 	own: "C’est un e-mail de la boutique elle-même : rien n’est noté.",
-	unreadable: "Cet e-mail n’a pas d’expéditeur lisible : rien n’est noté.",
+	unreadable: "Cet e-mail ne dit pas de qui il vient : il est dans la liste du bureau.",
 };

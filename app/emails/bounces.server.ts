@@ -1,8 +1,6 @@
 import type { Trx } from "../../server/database/database.ts";
 import type { Context } from "../../server/runtime.ts";
-import { isUuid } from "../../server/uuid.ts";
 import { findMail, listMails, markMailBounced, type QueuedMail } from "../mail/mails.store.server.ts";
-import { type ReadBounce, readBounce } from "../mail/read-bounce.server.ts";
 import { findSentEmail, markSentEmailBounced } from "../mail/sent-emails.store.server.ts";
 import { findCurrentDocument } from "../orders/documents/documents.store.server.ts";
 import { findOrder, lockOrderWithPurchase, recordEvent, updateOrder } from "../orders/orders.store.server.ts";
@@ -12,23 +10,18 @@ import { requeueMail } from "./queue-order-email.server.ts";
 
 export type BounceOutcome =
 	/** `known`: it was recorded before, and nothing changed. */
-	| { ok: true; orderNumber: string; kind: string; reason: string; known: boolean }
-	| { ok: false; code: Extract<ReadBounce, { ok: false }>["code"] | "unknown-mail" };
+	{ ok: true; orderNumber: string; kind: string; reason: string; known: boolean } | { ok: false; code: "unknown-mail" };
 
 /**
- * Handles a delivery status notification for a mail of an order. Idempotent. A mail that was sent again meanwhile is only marked as
+ * Handles a notice that a mail of an order came back. Idempotent. A mail that was sent again meanwhile is only marked as
  * returned: the operator is alerted when its successor comes back too.
  */
-export async function receiveBounce(context: Context, raw: Uint8Array): Promise<BounceOutcome> {
-	const read = await readBounce(raw);
-	if (!read.ok) return read;
-	const mailId = read.messageId.split("@")[0]?.toLowerCase() ?? "";
-	if (!isUuid(mailId)) return { ok: false, code: "unknown-mail" };
+export async function receiveBounce(context: Context, mailId: string, reason: string): Promise<BounceOutcome> {
 	return context.db.transaction().execute(async (trx): Promise<BounceOutcome> => {
-		const returned = await recordBounceById(context, trx, mailId, read.reason);
+		const returned = await recordBounceById(context, trx, mailId, reason);
 		const order = returned && (await findOrder(trx, returned.orderId));
 		if (returned === null || order === null) return { ok: false, code: "unknown-mail" };
-		return { ok: true, orderNumber: order.order_number, kind: returned.kind, reason: read.reason, known: returned.known };
+		return { ok: true, orderNumber: order.order_number, kind: returned.kind, reason, known: returned.known };
 	});
 }
 

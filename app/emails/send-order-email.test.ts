@@ -552,37 +552,16 @@ describe("a refused mail", () => {
 		expect([await shop.getEventTypes(order), shop.lines.filter((line) => line.order === order.id)]).toEqual([[], []]);
 	});
 
-	/** A delivery status notification (RFC 3464). */
-	const report = (messageId: string) =>
-		`Content-Type: multipart/report; report-type=delivery-status; boundary="b1"
+	const receive = (id: string) => receiveBounce(shop, id, "5.1.1");
 
---b1
-Content-Type: message/delivery-status
-
-Reporting-MTA: dns; mx.example
-
-Action: failed
-Status: 5.1.1
-
---b1
-Content-Type: text/rfc822-headers
-
-Message-ID: <${messageId}>
-
---b1--
-`.replaceAll("\n", "\r\n");
-	const receive = (messageId: string) => receiveBounce(shop, new TextEncoder().encode(report(messageId)));
-
-	test("that bounces days later is found by its Message-ID in any case, and recorded once", async () => {
+	test("that bounces days later is recorded once", async () => {
 		const { order } = await shop.insertPaidOrder();
 		const { id } = await sent(order, "late");
 		const noted = { ok: true, orderNumber: order.order_number, kind: "late", reason: "5.1.1" };
-		expect(await receive(`${id.toUpperCase()}@BOUTIQUE.EXAMPLE`)).toEqual({ ...noted, known: false });
-		expect(await receive(`${id}@boutique.example`)).toEqual({ ...noted, known: true });
+		expect(await receive(id)).toEqual({ ...noted, known: false });
+		expect(await receive(id)).toEqual({ ...noted, known: true });
 		expect(await shop.getEventTypes(order)).toEqual(["mail_sent", "mail_bounced"]);
-		for (const other of [crypto.randomUUID(), "x", `${id}x`])
-			expect(await receive(`${other}@boutique.example`)).toMatchObject({ ok: false });
-		expect(await receiveBounce(shop, new TextEncoder().encode("Subject: hello\r\n\r\n"))).toEqual({ ok: false, code: "not-a-report" });
+		expect(await receive(crypto.randomUUID())).toEqual({ ok: false, code: "unknown-mail" });
 	});
 
 	test("to the operator or to a previous address that bounces later is new once", async () => {
@@ -593,8 +572,7 @@ Message-ID: <${messageId}>
 		const previous = (await shop.getMails(order))[0]?.id ?? "";
 		await send(previous);
 		const alert = await sent(order, "alert-late");
-		for (const known of [false, true])
-			for (const id of [previous, alert.id]) expect(await receive(`${id}@boutique.example`)).toMatchObject({ ok: true, known });
+		for (const known of [false, true]) for (const id of [previous, alert.id]) expect(await receive(id)).toMatchObject({ ok: true, known });
 		expect((await shop.getMailKinds(order)).sort()).toEqual(["address-corrected", "alert-late"]);
 	});
 
@@ -603,7 +581,7 @@ Message-ID: <${messageId}>
 		const { id } = await sent(order, "late");
 		expect(await resendEmail(shop, { orderId: order.id, kind: "late" })).toEqual({ ok: true });
 		for (const known of [false, true])
-			expect(await receive(`${id}@boutique.example`)).toEqual({
+			expect(await receive(id)).toEqual({
 				ok: true,
 				orderNumber: order.order_number,
 				kind: "late",
@@ -870,28 +848,6 @@ describe("an address that refused e-mails", () => {
 		expect(await correct(order.id)).toEqual({ ok: false, code: "erased" });
 		expect(await correct(crypto.randomUUID())).toEqual({ ok: false, code: "unknown" });
 	});
-});
-
-test("a bounce of no e-mail of ours is unknown", async () => {
-	const bounce = (messageId: string) =>
-		new TextEncoder().encode(
-			[
-				...["From: MAILER-DAEMON@example.fr", "Content-Type: multipart/report; report-type=delivery-status; boundary=b", "", "--b"],
-				...["Content-Type: message/delivery-status", "", "Reporting-MTA: dns; example.fr", "", "Final-Recipient: rfc822; x@example.fr"],
-				...[
-					"Action: failed",
-					"Status: 5.1.1",
-					"Diagnostic-Code: smtp; 550 no such user",
-					"",
-					"--b",
-					"Content-Type: text/rfc822-headers",
-					"",
-				],
-				...[`Message-ID: <${messageId}>`, "", "--b--", ""],
-			].join("\r\n"),
-		);
-	for (const messageId of [`${crypto.randomUUID()}@boutique.example`, "x@boutique.example"])
-		expect(await receiveBounce(shop, bounce(messageId))).toEqual({ ok: false, code: "unknown-mail" });
 });
 
 describe("the name of a file", () => {

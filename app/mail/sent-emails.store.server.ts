@@ -96,6 +96,23 @@ export async function listEmailsNaming(db: Database | Trx, email: string): Promi
 	return (await query.orderBy("sent_at").orderBy("mail_id").execute()).map(toRow);
 }
 
+/** The e-mails that left for this address since an instant, newest first, with their subjects. */
+export async function listRecentEmailsTo(
+	trx: Trx,
+	{ email, since, limit }: { email: string; since: Date; limit: number },
+): Promise<{ mailId: string; sentAt: Date; subject: string }[]> {
+	const query = trx.selectFrom("sent_emails").select(["mail_id", "sent_at", "recipient", "content"]).where(hasAddress(email));
+	const rows = await query.where("sent_at", ">=", since).where("bounced_at", "is", null).orderBy("sent_at", "desc").limit(limit).execute();
+	const sent = rows.filter(({ recipient }) => recipient !== null && normalizeEmail(recipient) === normalizeEmail(email));
+	return Promise.all(
+		sent.map(async ({ mail_id, sent_at, content }) => ({
+			mailId: mail_id,
+			sentAt: sent_at,
+			subject: (await unpackContent(content)).subject,
+		})),
+	);
+}
+
 /**
  * Takes an address out of the e-mails that went to it or name it. The rest of an e-mail belongs to the customer of its order.
  * @param keptOrders whose e-mails stay as they are.

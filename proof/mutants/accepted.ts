@@ -1282,7 +1282,7 @@ export const accepted: readonly Accepted[] = [
 		why: "how well an e-mail is compressed is seen in its size and in time only",
 	},
 	{
-		file: "app/mail/read-bounce.server.ts",
+		file: "app/mail/read-notice.server.ts",
 		was: 'typeof content === "string"',
 		became: "false",
 		why: "for the types: the parser gives each part as bytes",
@@ -1298,12 +1298,6 @@ export const accepted: readonly Accepted[] = [
 		was: 'query.orderBy("mail_id")',
 		became: "query",
 		why: "two erasures that lock the same e-mails in another order wait for each other only where the database reads them in two orders",
-	},
-	{
-		file: "app/mail/read-mail.server.ts",
-		was: 'find("precedence") ?? ""',
-		became: 'find("precedence")',
-		why: "for the types: undefined is in no list",
 	},
 	{
 		file: "app/web/bounded-body.ts",

@@ -227,6 +227,7 @@ export interface Conversations {
   contact_message_id: string | null;
   email: string;
   id: string;
+  is_automatic: Generated<boolean>;
   last_at: Timestamp;
   name: string;
   order_found: "request" | "number" | "address" | null;

@@ -89,23 +89,30 @@ function MessagePage({ message, me, mayRefund, chosen, typed }: MessagePageProps
 							</Link>
 						</p>
 					)}
-					<ReplyForm key={id} {...{ conversation: id, to: email, lastAt, values, templates, chosen, typed }}>
-						{message.order && message.lacksRefund && (
-							<p className="mt-2 text-sm text-soft">
-								Les modèles qui annoncent un remboursement sont proposés une fois le remboursement demandé
-								{mayRefund && (
-									<>
-										{" "}
-										dans{" "}
-										<Link to={href("/bureau/argent/:number", { number: message.order.number })} className="link">
-											Argent
-										</Link>
-									</>
-								)}
-								.
-							</p>
-						)}
-					</ReplyForm>
+					{email === "" && (
+						<Notice kind="warning" className="mt-4">
+							<p>Cet e-mail ne dit pas de qui il vient. Cherchez son auteur dans la boîte de réception pour lui répondre.</p>
+						</Notice>
+					)}
+					{email !== "" && (
+						<ReplyForm key={id} {...{ conversation: id, to: email, lastAt, values, templates, chosen, typed }}>
+							{message.order && message.lacksRefund && (
+								<p className="mt-2 text-sm text-soft">
+									Les modèles qui annoncent un remboursement sont proposés une fois le remboursement demandé
+									{mayRefund && (
+										<>
+											{" "}
+											dans{" "}
+											<Link to={href("/bureau/argent/:number", { number: message.order.number })} className="link">
+												Argent
+											</Link>
+										</>
+									)}
+									.
+								</p>
+							)}
+						</ReplyForm>
+					)}
 					{wait && decision !== "open" && (
 						<ActForm act="close-conversation" order={null} className="mt-6">
 							<input type="hidden" name="conversation" value={id} />
@@ -152,14 +159,16 @@ function ThreadEntry({ message, customer }: { message: ShownMessage; customer: s
 	return (
 		<li className={`py-4 ${from === "shop" ? "pl-4 sm:pl-8" : ""}`}>
 			<p className="flex flex-wrap items-baseline gap-x-4 text-sm text-soft">
-				<span className="font-semibold text-ink">{from === "shop" ? `La boutique${author && ` (${author})`}` : author}</span>
+				<span className="font-semibold text-ink">
+					{from === "shop" ? `La boutique${author && ` (${author})`}` : author || "Expéditeur inconnu"}
+				</span>
 				<span className="figures">{at}</span>
 				{state === "queued" && <Status kind="waiting">En cours d’envoi</Status>}
 				{state === "sent" && <Status kind="done">Envoyé</Status>}
 				{state === "bounced" && <Status kind="failed">Refusé par le serveur du destinataire</Status>}
 			</p>
 			{isStranger && (
-				<p className="mt-1 text-sm text-waiting">Cette adresse n’est pas celle du début de l’échange. La réponse part à {customer}.</p>
+				<p className="mt-1 text-sm text-waiting">La réponse part à une autre adresse que celle de ce message&nbsp;: {customer}.</p>
 			)}
 			<p className="mt-2 break-words whitespace-pre-line">{text}</p>
 			{bounceReason && <p className="mt-2 text-sm break-words text-failed">Motif&nbsp;: {bounceReason}</p>}

@@ -79,6 +79,8 @@ function describeRefusal(outcome: Extract<ReplyOutcome, { ok: false }>): ActRefu
 	switch (outcome.code) {
 		case "unknown":
 			return refuse(unknownConversation);
+		case "no-address":
+			return refuse("Cet e-mail ne dit pas de qui il vient\u00a0: cherchez son auteur dans la boîte de réception.");
 		case "changed":
 			return refuse("Quelqu’un a écrit depuis que vous avez ouvert cet échange. Relisez-le, puis envoyez de nouveau.");
 		case "claimed":

@@ -6,6 +6,7 @@ export function MessagesFrame({ title, children }: { title: string; children: Re
 	const tabs = [
 		[href("/bureau/messages"), "Sans réponse"],
 		[`${href("/bureau/messages")}?vue=repondus`, "Traités"],
+		[`${href("/bureau/messages")}?vue=automatiques`, "Automatiques"],
 		[href("/bureau/messages/refus"), "E-mails refusés"],
 		[href("/bureau/messages/modeles"), "Modèles"],
 	] as const;

@@ -19,17 +19,27 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 	return listMessages(shop, new URL(request.url).searchParams);
 }
 
-/** What customers wrote: those who wait, or the answered ones. */
+const titles = { waiting: "Messages sans réponse", answered: "Messages traités", automatic: "Envois automatiques" } as const;
+
+const emptyTexts = {
+	waiting: "Aucun message n’attend de réponse. Les nouveaux s’affichent ici dès leur arrivée.",
+	answered: "Aucun message n’a encore été traité.",
+	automatic: "Aucun envoi automatique n’est arrivé.",
+} as const;
+
+/** What customers wrote: those who wait, the answered ones, or what nobody wrote. */
 export default function MessagesPage({ loaderData: { view, rows, next } }: Route.ComponentProps) {
 	return (
-		<MessagesFrame title={view === "waiting" ? "Messages sans réponse" : "Messages traités"}>
+		<MessagesFrame title={titles[view]}>
+			{view === "automatic" && (
+				<p className="mt-4 text-sm text-soft">
+					Réponses d’absence, avis de retard, accusés de réception : personne n’attend de réponse. Si une personne a écrit, répondez-lui
+					comme à un autre message.
+				</p>
+			)}
 			{rows.length === 0 ? (
 				<Notice kind={view === "waiting" ? "done" : "info"} className="mt-8">
-					<p>
-						{view === "waiting"
-							? "Aucun message n’attend de réponse. Les nouveaux s’affichent ici dès leur arrivée."
-							: "Aucun message n’a encore été traité."}
-					</p>
+					<p>{emptyTexts[view]}</p>
 				</Notice>
 			) : (
 				<ol className="mt-4 divide-y divide-line border-b border-line">
@@ -54,7 +64,7 @@ function MessageLine({ row }: { row: MessageRow }) {
 	return (
 		<li className="relative grid gap-x-6 gap-y-1 py-3 hover:bg-shade md:grid-cols-[14rem_1fr_13rem]">
 			<div className="min-w-0 text-sm">
-				<p className="truncate font-semibold">{name || email}</p>
+				<p className="truncate font-semibold">{name || email || "Expéditeur inconnu"}</p>
 				<p className="truncate text-soft">{kindLabels[kind]}</p>
 			</div>
 			<div className="min-w-0">

@@ -1,14 +1,19 @@
 import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { toJson } from "../../../server/database/column-types.ts";
+import { takeTogether } from "../../../server/rate-limits.ts";
 import { insertConversation, insertMessage, insertRefundRequest } from "../../../test/conversations.ts";
 import { createOrderFixture, type OrderFixture } from "../../../test/orders.ts";
+import { packContent } from "../../mail/pack-content.server.ts";
+import { insertSentEmail } from "../../mail/sent-emails.store.server.ts";
 import {
 	deleteConversationsByEmail,
 	deleteConversationsOfOrders,
 	deleteOldConversations,
 	insertConversationMessage,
 	listAnswered,
+	listAutomatic,
 	listConversationsByEmail,
 	listWaiting,
 } from "./conversations.store.server.ts";
@@ -248,16 +253,16 @@ describe("the order of a message", () => {
 	});
 });
 
-describe("a mail that comes in", () => {
-	let count = 0;
-	const receive = (headers: Record<string, string>, body = "Merci.") => {
-		const all = { From: "Léa <lea@example.fr>", "Message-ID": `<in${++count}@mx.example>`, ...headers };
-		const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
-		return receiveMail(shop, new TextEncoder().encode(`${lines.join("\r\n")}\r\n\r\n${body}\r\n`));
-	};
-	const readAll = () => shop.db.selectFrom("conversations").selectAll().orderBy("last_at").execute();
-	const readMessages = () => shop.db.selectFrom("conversation_messages").selectAll().orderBy("created_at").execute();
+let count = 0;
+const receive = (headers: Record<string, string>, body = "Merci.") => {
+	const all = { From: "Léa <lea@example.fr>", "Message-ID": `<in${++count}@mx.example>`, ...headers };
+	const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
+	return receiveMail(shop, new TextEncoder().encode(`${lines.join("\r\n")}\r\n\r\n${body}\r\n`));
+};
+const readAll = () => shop.db.selectFrom("conversations").selectAll().orderBy("last_at").execute();
+const readMessages = () => shop.db.selectFrom("conversation_messages").selectAll().orderBy("created_at").execute();
 
+describe("a mail that comes in", () => {
 	test("starts a conversation with what it says, also when it answers e-mails of others", async () => {
 		const answers = { References: "<abc@mx.example> <x-receipt@mx.example>", "In-Reply-To": `<${randomUUID()}@mx.example>` };
 		expect(await receive({ Subject: "Mon extrait", "Message-ID": "<s1@mx.example>", ...answers })).toEqual({
@@ -343,22 +348,192 @@ describe("a mail that comes in", () => {
 		expect(await readAll()).toEqual([]);
 	});
 
-	test("as a notice names the order whose e-mail came back, and is automatic when nothing of the shop did", async () => {
-		const order = await shop.insertOrder();
-		const id = randomUUID();
-		await shop.db.insertInto("mails").values({ id, order_id: order.id, kind: "confirmation", created_at: shop.start }).execute();
-		const notify = (messageId: string) =>
-			receive(
-				{ "Content-Type": 'multipart/report; report-type=delivery-status; boundary="b"' },
-				[
-					...["--b", "Content-Type: message/delivery-status", "", "Reporting-MTA: dns; mx.example", ""],
-					...["Final-Recipient: rfc822; lea@example.fr", "Action: failed", "Status: 5.1.1", ""],
-					...["--b", "Content-Type: text/rfc822-headers", "", `Message-ID: <${messageId}>`, "", "--b--"],
-				].join("\r\n"),
+	test("without a text says where it is", async () => {
+		const body = ["--b", "Content-Type: text/calendar", "", "BEGIN:VCALENDAR", "--b--"].join("\r\n");
+		await receive({ "Content-Type": 'multipart/mixed; boundary="b"' }, body);
+		await receive({}, "");
+		const texts = (await readMessages()).map(({ text, attachments }) => [text.slice(0, 32), attachments.length]);
+		expect(texts.sort()).toEqual([
+			["", 0],
+			["[Cet e-mail n’a pas de texte\u00a0: c", 1],
+		]);
+	});
+});
+
+describe("an e-mail that nobody wrote", () => {
+	test("is listed apart and waits for nobody; a person's makes the conversation one like the others", async () => {
+		await receive({ "Auto-Submitted": "auto-replied", "Message-ID": "<auto@mx.example>", Subject: "Absente" });
+		await begin({ waiting_since: null });
+		const list = async () => (await listAutomatic(shop.db, { limit: 9, before: null })).map(({ subject }) => subject);
+		expect([await list(), await listWaiting(shop.db, 9)]).toEqual([["Absente"], []]);
+		expect((await listAnswered(shop.db, { limit: 9, before: null })).map(({ subject }) => subject)).toEqual(["Question"]);
+		expect(await receive({ "In-Reply-To": "<auto@mx.example>" })).toMatchObject({ what: "continued" });
+		expect([await list(), (await listWaiting(shop.db, 9)).map(({ subject }) => subject)]).toEqual([[], ["Absente"]]);
+	});
+
+	test("stays in the conversation that it answers, whose state does not change", async () => {
+		const [waiting, answered] = [await begin({ last_at: minutes(1) }), await begin({ waiting_since: null, last_at: minutes(2) })];
+		const replies = [await add(waiting, { direction: "out" }), await add(answered, { direction: "out" })];
+		shop.clock.now = minutes(9);
+		for (const id of replies)
+			expect(await receive({ "Auto-Submitted": "auto-replied", "In-Reply-To": `<${id}@boutique.example>` })).toMatchObject({
+				what: "automatic",
+			});
+		expect((await readAll()).map((row) => [row.id, row.waiting_since, row.last_at, row.is_automatic])).toEqual([
+			[waiting, minutes(1), minutes(1), false],
+			[answered, null, minutes(2), false],
+		]);
+		expect((await readMessages()).filter(({ direction }) => direction === "in")).toHaveLength(2);
+	});
+
+	test("is limited apart from those that persons write", async () => {
+		const take = (cost: number) =>
+			shop.inTransaction((trx) =>
+				takeTogether(shop, trx, [{ name: "incoming-automatic", subject: "all", most: 200, cost }], { seconds: 3600, now: shop.now() }),
 			);
-		expect(await notify(`${id}@boutique.example`)).toEqual({ ok: true, what: "bounce", orderNumber: order.order_number });
-		for (const unknown of [`${randomUUID()}@boutique.example`, "abc@mx.example"])
-			expect(await notify(unknown)).toEqual({ ok: true, what: "automatic", orderNumber: null });
+		await sql`delete from rate_limits`.execute(shop.db);
+		await take(199);
+		expect(await receive({ Precedence: "bulk" })).toMatchObject({ ok: true });
+		expect(await receive({ Precedence: "bulk" })).toEqual({ ok: false, code: "limited" });
+		expect(await receive({})).toMatchObject({ ok: true, what: "started" });
+		await sql`delete from rate_limits`.execute(shop.db);
+	});
+});
+
+describe("a notice", () => {
+	const notify = ({
+		messageId = null as string | null,
+		to = ["ada@example.fr"],
+		action = "failed",
+		more = "",
+		subject = "Commande",
+	} = {}) =>
+		receive(
+			{ From: "MAILER-DAEMON@mx.example", "Content-Type": 'multipart/report; report-type=delivery-status; boundary="b"' },
+			[
+				...["--b", "Content-Type: message/delivery-status", "", "Reporting-MTA: dns; mx.example", ""],
+				...to.flatMap((address) => [`Final-Recipient: rfc822; ${address}`, `Action: ${action}`, "Status: 5.1.1", ""]),
+				...["--b", "Content-Type: text/rfc822-headers", ""],
+				...(messageId === null ? [] : [`Message-ID: <${messageId}>`]),
+				...[`Subject: ${subject}${more}`, "", "--b--"],
+			].join("\r\n"),
+		);
+	const bounce = (order: { order_number: string } | null) => ({ ok: true, what: "bounce", orderNumber: order?.order_number ?? null });
+	const automatic = { ok: true, what: "automatic", orderNumber: null };
+
+	/** An e-mail about an order as it left. */
+	async function send(
+		order: { id: string },
+		recipient: string,
+		{ kind = "confirmation", subject = "Votre commande", sentAt = shop.now() } = {},
+	) {
+		const id = randomUUID();
+		await shop.db.insertInto("mails").values({ id, order_id: order.id, kind, created_at: sentAt, sent_at: sentAt }).execute();
+		const content = await packContent({ subject, text: "", html: "" });
+		const sent = { mailId: id, orderId: order.id, kind, sentAt, recipient, attachments: [], addresses: [recipient], content };
+		await shop.inTransaction((trx) => insertSentEmail(trx, sent));
+		return id;
+	}
+	const listBounced = async () =>
+		(await shop.db.selectFrom("mails").select(["id", "bounce_reason"]).where("bounced_at", "is not", null).execute()).map(({ id }) => id);
+
+	beforeEach(async () => {
+		for (const table of ["sent_emails", "mails"] as const) await shop.db.deleteFrom(table).execute();
+	});
+
+	test("is recorded at the e-mail that it names, in any case, and once", async () => {
+		const order = await shop.insertOrder();
+		const id = await send(order, "autre@example.fr");
+		for (const messageId of [`${id.toUpperCase()}@BOUTIQUE.EXAMPLE`, `${id}@boutique.example`, `${id}@relais.example`])
+			expect(await notify({ messageId })).toEqual(bounce(order));
+		expect(await shop.db.selectFrom("mails").select(["id", "bounce_reason"]).where("id", "=", id).execute()).toEqual([
+			{ id, bounce_reason: "5.1.1" },
+		]);
 		expect(await readAll()).toEqual([]);
+	});
+
+	test("about an e-mail of the shop that is none of an order, or of nobody, is kept as automatic", async () => {
+		const order = await shop.insertOrder();
+		await send(order, "ada@example.fr");
+		for (const messageId of [`${randomUUID()}@boutique.example`, "newsletter-7@boutique.example"])
+			expect(await notify({ messageId })).toEqual(automatic);
+		expect(await notify({ messageId: "x@mx.example", more: "\r\nList-Unsubscribe: <https://boutique.example/fin>" })).toEqual(automatic);
+		expect(await notify({ to: ["inconnue@example.fr"] })).toEqual(automatic);
+		expect(await listBounced()).toEqual([]);
+		expect((await readAll()).map(({ is_automatic, waiting_since }) => [is_automatic, waiting_since])).toEqual(Array(4).fill([true, null]));
+	});
+
+	test("whose Message-ID a relay has changed, or that has none, is recorded at the latest e-mail to the address", async () => {
+		const order = await shop.insertOrder();
+		await send(order, "ada@example.fr", { kind: "late", sentAt: minutes(-9) });
+		const latest = await send(order, "Ada@Example.fr", { sentAt: minutes(-8) });
+		await send(order, "autre@example.fr", { kind: "delivered" });
+		expect(await notify({ messageId: "0102019a-000000@eu-west-1.amazonses.com" })).toEqual(bounce(order));
+		expect(await listBounced()).toEqual([latest]);
+		expect(await notify()).toEqual(bounce(order));
+		expect(await listBounced()).toHaveLength(2);
+		expect(await notify()).toEqual(automatic);
+	});
+
+	test("is recorded at the e-mail with the subject that it quotes, of the last seven days", async () => {
+		const order = await shop.insertOrder();
+		const meant = await send(order, "ada@example.fr", { subject: "Votre extrait", kind: "late", sentAt: minutes(-7 * 24 * 60) });
+		await send(order, "ada@example.fr", { sentAt: minutes(-8) });
+		await send(order, "vieux@example.fr", { kind: "delivered", sentAt: new Date(minutes(-7 * 24 * 60).getTime() - 1) });
+		expect(await notify({ subject: "Votre extrait" })).toEqual(bounce(order));
+		expect(await listBounced()).toEqual([meant]);
+		expect(await notify({ to: ["vieux@example.fr"] })).toEqual(automatic);
+	});
+
+	test("of several recipients is recorded at the e-mail of each", async () => {
+		const order = await shop.insertOrder();
+		const ids = [await send(order, "a@example.fr"), await send(order, "b@example.fr", { kind: "late" })];
+		expect(await notify({ to: ["a@example.fr", "b@example.fr", "c@example.fr"] })).toEqual(bounce(order));
+		expect((await listBounced()).sort()).toEqual(ids.sort());
+	});
+
+	test("is recorded at a reply, when that was the latest to the address", async () => {
+		const order = await shop.insertOrder();
+		await send(order, "ada@example.fr", { sentAt: minutes(-9) });
+		const id = await begin({ email: "Ada@example.fr", waiting_since: null });
+		const reply = await add(id, { direction: "out", sent_at: minutes(-1) });
+		expect(await notify()).toEqual(bounce(null));
+		expect(await readMessages()).toMatchObject([{ id: reply, bounced_at: shop.start, bounce_reason: "5.1.1" }]);
+		expect((await listWaiting(shop.db, 9)).map((row) => row.id)).toEqual([id]);
+		expect(await listBounced()).toEqual([]);
+	});
+
+	test.each(["delayed", "relayed", "delivered"])("that an e-mail is %s marks nothing", async (action) => {
+		const order = await shop.insertOrder();
+		const id = await send(order, "ada@example.fr");
+		expect(await notify({ messageId: `${id}@boutique.example`, action })).toMatchObject({ what: "automatic" });
+		expect(await listBounced()).toEqual([]);
+	});
+
+	test("that says nothing waits for the operator, and so does a complaint, with its order", async () => {
+		const order = await shop.insertOrder();
+		const id = await send(order, "ada@example.fr");
+		expect(await receive({ From: "MAILER-DAEMON@mx.example", Subject: "failure notice" }, "Message removed")).toMatchObject({
+			what: "notice",
+		});
+		const report = [
+			"--b",
+			"Content-Type: message/feedback-report",
+			"",
+			"Feedback-Type: abuse",
+			"",
+			"--b",
+			"Content-Type: message/rfc822",
+			"",
+		];
+		const complaint = { "Content-Type": "multipart/report; report-type=feedback-report; boundary=b", Subject: "FW: Votre commande" };
+		expect(await receive(complaint, [...report, `Message-ID: <${id}@boutique.example>`, "", "x", "--b--"].join("\r\n"))).toEqual({
+			...{ ok: true, what: "complaint", orderNumber: order.order_number },
+		});
+		expect((await listWaiting(shop.db, 9)).map((row) => [row.subject, row.order_number]).sort()).toEqual([
+			["Plainte : FW: Votre commande", order.order_number],
+			["failure notice", null],
+		]);
+		expect(await listBounced()).toEqual([]);
 	});
 });

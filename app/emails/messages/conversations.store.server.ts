@@ -3,7 +3,7 @@ import { changeNotification, deskSubject } from "../../../server/database/change
 import { toJson } from "../../../server/database/column-types.ts";
 import { anyOf, type Database, type Trx } from "../../../server/database/database.ts";
 import type { ConversationMessages, Conversations } from "../../../server/database/database-types.gen.ts";
-import { emailsEqual } from "../../mail/normalize-email.ts";
+import { emailsEqual, isMailbox } from "../../mail/normalize-email.ts";
 
 /** All SQL on `conversations` and `conversation_messages`. */
 
@@ -26,12 +26,16 @@ export type ConversationMessage = Selectable<ConversationMessages>;
 type NewConversation = Pick<
 	Conversation,
 	"id" | "contact_message_id" | "refund_request_id" | "order_id" | "order_found" | "email" | "name" | "subject"
-> & { now: Date };
+> & {
+	/** Whether nobody wrote: then nobody waits either. */
+	is_automatic?: boolean;
+	now: Date;
+};
 
-export async function insertConversation(trx: Trx, { now, ...conversation }: NewConversation): Promise<void> {
+export async function insertConversation(trx: Trx, { is_automatic = false, now, ...conversation }: NewConversation): Promise<void> {
 	await trx
 		.insertInto("conversations")
-		.values({ ...conversation, waiting_since: now, last_at: now })
+		.values({ ...conversation, is_automatic, waiting_since: is_automatic ? null : now, last_at: now })
 		.returning(changeNotification(deskSubject))
 		.execute();
 }
@@ -62,7 +66,10 @@ export async function updateConversation(
 	trx: Trx,
 	id: string,
 	set: Partial<
-		Pick<Conversation, "waiting_since" | "last_at" | "claimed_by" | "claimed_name" | "claimed_until" | "order_id" | "order_found">
+		Pick<
+			Conversation,
+			"waiting_since" | "last_at" | "claimed_by" | "claimed_name" | "claimed_until" | "order_id" | "order_found" | "email" | "is_automatic"
+		>
 	>,
 ): Promise<void> {
 	await trx.updateTable("conversations").set(set).where("id", "=", id).returning(changeNotification(deskSubject)).execute();
@@ -119,9 +126,20 @@ export async function listWaiting(db: Database, limit: number): Promise<ListedCo
 	return selectListed(db).where(waits).orderBy("waiting_since").orderBy("conversations.id").limit(limit).execute();
 }
 
-/** Answered conversations, the latest first. @param before only those whose last message is older. */
-export async function listAnswered(db: Database, { limit, before }: { limit: number; before: Date | null }): Promise<ListedConversation[]> {
-	const answered = selectListed(db).where(sql<boolean>`not ${waits}`);
+interface Page {
+	limit: number;
+	/** Only conversations whose last message is older. */
+	before: Date | null;
+}
+
+/** Answered conversations, the latest first. */
+export const listAnswered = (db: Database, page: Page): Promise<ListedConversation[]> => listSettled(db, false, page);
+
+/** What nobody wrote and nobody answered, the latest first. */
+export const listAutomatic = (db: Database, page: Page): Promise<ListedConversation[]> => listSettled(db, true, page);
+
+async function listSettled(db: Database, isAutomatic: boolean, { limit, before }: Page): Promise<ListedConversation[]> {
+	const answered = selectListed(db).where(sql<boolean>`not ${waits}`).where("conversations.is_automatic", "=", isAutomatic);
 	const listed = before === null ? answered : answered.where("last_at", "<", before);
 	return listed.orderBy("last_at", "desc").orderBy("conversations.id").limit(limit).execute();
 }
@@ -194,6 +212,25 @@ export async function deleteConversationsOfOrders(trx: Trx, orderIds: readonly s
 /** Deletes conversations whose last message is older than `before`. @returns how many. */
 export async function deleteOldConversations(db: Database, before: Date): Promise<number> {
 	return Number((await db.deleteFrom("conversations").where("last_at", "<", before).executeTakeFirst()).numDeletedRows);
+}
+
+/** The replies that left for an address since an instant and did not come back, newest first. */
+export async function listRecentReplies(
+	trx: Trx,
+	{ email, since, limit }: { email: string; since: Date; limit: number },
+): Promise<{ id: string; sentAt: Date }[]> {
+	const rows = await trx
+		.selectFrom("conversation_messages")
+		.innerJoin("conversations", "conversations.id", "conversation_id")
+		.select(["conversation_messages.id", "sent_at"])
+		.where("direction", "=", "out")
+		.where("bounced_at", "is", null)
+		.where("sent_at", ">=", since)
+		.where(isMailbox(sql.ref("conversations.email"), email))
+		.orderBy("sent_at", "desc")
+		.limit(limit)
+		.execute();
+	return rows.flatMap(({ id, sent_at }) => (sent_at === null ? [] : [{ id, sentAt: sent_at }]));
 }
 
 /** A reply that is neither sent nor refused, with its conversation. */

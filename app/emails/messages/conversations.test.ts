@@ -196,12 +196,31 @@ describe("a mail that comes in", () => {
 		await sql`delete from rate_limits`.execute(shop.db);
 	});
 
-	test("that nobody wrote, or that the shop sent itself, is not kept", async () => {
+	test("that the shop sent itself is not kept; one that nobody wrote waits for no answer, and one without a sender waits", async () => {
 		const { email } = shop.environment.shop;
 		expect(await receiveMail(shop, mail({ From: email, Subject: "[KB-…] alerte" }))).toMatchObject({ what: "own" });
 		expect(await receiveMail(shop, mail({ From: "a@example.fr", "Auto-Submitted": "auto-replied" }))).toMatchObject({ what: "automatic" });
-		expect(await receiveMail(shop, mail({ Subject: "x" }))).toMatchObject({ what: "unreadable" });
 		expect(await listWaiting(shop.db, 10)).toEqual([]);
+		expect(await receiveMail(shop, mail({ Subject: "x" }))).toMatchObject({ what: "unreadable" });
+		const { id } = await getOnly();
+		expect(await answer(id, "Bonjour,")).toEqual({ ok: false, code: "no-address" });
+	});
+
+	test("is answered where it asks for the answer", async () => {
+		await receiveMail(shop, mail({ From: "Léa <lea@example.fr>", "Reply-To": "compta@example.fr", Subject: "Facture" }));
+		const { id, email, name } = await getOnly();
+		expect([email, name]).toEqual(["compta@example.fr", "Léa"]);
+		expect((await findThread(shop.db, id))?.messages.map(({ author }) => author)).toEqual(["lea@example.fr"]);
+		await answer(id, "Bonjour,");
+		expect((await sentTo("compta@example.fr")).at(-1)?.to).toEqual(["compta@example.fr"]);
+		await shop.db.deleteFrom("conversations").execute();
+		await receiveMail(shop, mail({ From: "lea@example.fr", "Reply-To": shop.environment.shop.email }));
+		expect(await getOnly()).toMatchObject({ email: "lea@example.fr" });
+	});
+
+	test("from a quoted address shows it", async () => {
+		await receiveMail(shop, mail({ From: '<"jean dupont"@example.fr>', Subject: "Question" }));
+		expect(await getOnly()).toMatchObject({ email: '"jean dupont"@example.fr' });
 	});
 
 	test("a notice that a reply came back makes its customer wait again", async () => {

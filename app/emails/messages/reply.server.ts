@@ -18,7 +18,8 @@ import { getReplyValues } from "./reply-values.server.ts";
 export type ReplyOutcome =
 	| { ok: true; conversation: Conversation; orderNumber: string | null }
 	/** `changed`: somebody wrote since the operator read the conversation. `claimed`: another operator answers it. */
-	| { ok: false; code: "unknown" | "changed" }
+	/** `no-address`: no field of the mail names where it came from. */
+	| { ok: false; code: "unknown" | "changed" | "no-address" }
 	| { ok: false; code: "claimed"; by: string }
 	| { ok: false; code: "unfinished"; sentence: string };
 
@@ -37,6 +38,7 @@ export async function reply(context: Context, { conversationId, text, author, re
 	return db.transaction().execute(async (trx): Promise<ReplyOutcome> => {
 		const conversation = await lockConversation(trx, conversationId);
 		if (conversation === null) return { ok: false, code: "unknown" };
+		if (conversation.email === "") return { ok: false, code: "no-address" };
 		const now = context.now();
 		if (conversation.last_at.getTime() !== readUntil.getTime()) return { ok: false, code: "changed" };
 		const holder = getHolder(conversation, now);
@@ -59,6 +61,7 @@ export async function reply(context: Context, { conversationId, text, author, re
 			// a refund request waits for its decision
 			...(!(await isRefundUndecided(trx, conversation)) && { waiting_since: null }),
 			last_at: now,
+			is_automatic: false,
 			claimed_by: null,
 			claimed_name: null,
 			claimed_until: null,

@@ -1,0 +1,143 @@
+import PostalMime, { decodeWords, type Email } from "postal-mime";
+
+/** The headers of an e-mail that is read without its content, in bytes. */
+const maxHeadersLength = 65_536;
+
+/** `isWhole`: false when the content cannot be read, such as hundreds of nested parts; the headers are read alone. */
+interface ParsedMail {
+	mail: Email;
+	isWhole: boolean;
+}
+
+/**
+ * Parses an e-mail from outside. It never throws: a mail server would send what throws again for days.
+ * @param forceRfc822Attachments whether an e-mail inside is an attachment, as in a delivery report, and not a part of the text.
+ */
+export async function parseMail(raw: Uint8Array, { forceRfc822Attachments = false } = {}): Promise<ParsedMail> {
+	const begun = skipBlankLines(raw);
+	const parse = async (bytes: Uint8Array) =>
+		decodeHeaders(showHiddenText(await PostalMime.parse(bytes, { forceRfc822Attachments }), bytes));
+	try {
+		const mail = await parse(begun);
+		if (hasLostLetters(mail)) return { mail: mapTexts(await parse(declareWindows1252(begun)), readLinesAsUtf8), isWhole: true };
+		return { mail: mapTexts(mail, readAsUtf8), isWhole: true };
+	} catch {
+		return { mail: decodeHeaders(await PostalMime.parse(readPlainHeaders(raw))), isWhole: false };
+	}
+}
+
+/** Some servers send blank lines, or the line of a mailbox file, before the first header. */
+function skipBlankLines(raw: Uint8Array): Uint8Array {
+	let start = 0;
+	while (start < raw.length && [9, 10, 13, 32].includes(raw[start] ?? 0)) start++;
+	return raw.slice(start);
+}
+
+/** Of an e-mail whose declared parts are not there, the whole body is the text. */
+function showHiddenText(mail: Email, raw: Uint8Array): Email {
+	if (mail.text !== undefined || mail.html !== undefined || mail.attachments.length > 0) return mail;
+	const type = mail.headers.find(({ key }) => key === "content-type")?.value ?? "";
+	const [, boundary] = /^multipart\/.{1,200}?\bboundary="?([^";]{1,70})/i.exec(type) ?? [];
+	const body = /\r?\n\r?\n(.*)$/s.exec(Buffer.from(raw.subarray(0, maxBodyLength)).toString())?.[1];
+	return boundary === undefined || body === undefined || body.includes(`--${boundary}`) ? mail : { ...mail, text: body };
+}
+
+/** The longest body that is read without its parts, in bytes. */
+const maxBodyLength = 1_000_000;
+
+/** The fields that say who wrote which e-mail; without those of its content, so that no part is looked for. */
+function readPlainHeaders(raw: Uint8Array): string {
+	const head = new TextDecoder("windows-1252").decode(raw.subarray(0, maxHeadersLength));
+	// a field begins at a line that does not begin with a blank (RFC 5322, 2.2.3)
+	const fields = head.split(/\n(?![ \t])/);
+	return fields.filter((field) => !/^content-/i.test(field)).join("\n");
+}
+
+// Letters. Many e-mails declare no character set, or a wrong one. Bytes that are UTF-8 are read as UTF-8, and others as windows-1252,
+// which has a character for each byte, so that none is lost (WHATWG Encoding, 9.1).
+
+const lost = "\ufffd";
+
+const hasLostLetters = ({ text, html, subject, from }: Email): boolean =>
+	[text, html, subject, from?.name, from?.address].some((each) => each?.includes(lost));
+
+const mapTexts = (mail: Email, read: (text: string) => string): Email => ({
+	...mail,
+	...(mail.text !== undefined && { text: read(mail.text) }),
+	...(mail.html !== undefined && { html: read(mail.html) }),
+	...(mail.subject !== undefined && { subject: read(mail.subject) }),
+	...(mail.from?.group === undefined && mail.from && { from: { ...mail.from, name: read(mail.from.name) } }),
+});
+
+/** Encoded words whose bytes are not of their character set (RFC 2047) are read as windows-1252. */
+function decodeHeaders(mail: Email): Email {
+	const decode = (name: string, decoded: string) => {
+		const raw = mail.headers.find(({ key }) => key === name)?.value ?? "";
+		return decoded.includes(lost) ? decodeWords(raw.replace(/=\?[^?\s]{1,40}\?(?=[bq]\?)/gi, "=?windows-1252?")) : decoded;
+	};
+	const { from, subject } = mail;
+	const isMailbox = from !== undefined && from.group === undefined;
+	return {
+		...mail,
+		...(subject !== undefined && { subject: decode("subject", subject) }),
+		...(isMailbox && from.name.includes(lost) && { from: { ...from, name: decode("from", from.name).replace(/\s*<[^>]*>\s*$/, "") } }),
+	};
+}
+
+const byteOf: ReadonlyMap<string, number> = new Map(
+	Array.from({ length: 128 }, (_, n) => [new TextDecoder("windows-1252").decode(new Uint8Array([n + 128])), n + 128]),
+);
+const strictUtf8 = new TextDecoder("utf-8", { fatal: true });
+
+/** Reads a text that was decoded as windows-1252 as UTF-8, if all its bytes are UTF-8. */
+function readAsUtf8(text: string): string {
+	const isSuspect = /[\u00c2-\u00f4][\u0080-\u00bf\u0152-\u2122]/.test(text);
+	return isSuspect ? (toUtf8(text) ?? text) : text;
+}
+
+function toUtf8(text: string): string | null {
+	const bytes = new Uint8Array(text.length);
+	for (let n = 0; n < text.length; n++) {
+		const byte = text.charCodeAt(n) < 128 ? text.charCodeAt(n) : byteOf.get(text.charAt(n));
+		if (byte === undefined) return null;
+		bytes[n] = byte;
+	}
+	try {
+		return strictUtf8.decode(bytes);
+	} catch {
+		return null;
+	}
+}
+
+/** The same line by line, for parts of which some are UTF-8. */
+const readLinesAsUtf8 = (text: string): string => text.split("\n").map(readAsUtf8).join("\n");
+
+/** The same e-mail, whose headers are UTF-8, and whose parts in UTF-8 or without a character set are declared as windows-1252. */
+function declareWindows1252(raw: Uint8Array): Uint8Array {
+	const source = Buffer.from(raw).toString("latin1");
+	const end = /\r?\n\r?\n/.exec(source)?.index ?? source.length;
+	const [head, body] = [source.slice(0, end), source.slice(end)].map(declareCharsets);
+	const boundaries = new Set([...source.matchAll(/\bboundary="?([^"\r\n;]{1,70})/gi)].map(([, boundary = ""]) => `--${boundary}`));
+	const parts = (body ?? "").replace(/^(--[^\r\n]{1,70})\r?\n\r?\n/gm, (whole, line: string) =>
+		boundaries.has(line) ? `${line}\nContent-Type: ${undeclared}\n\n` : whole,
+	);
+	const type = /^content-type:/im.test(head ?? "") ? "" : `Content-Type: ${undeclared}\n`;
+	const headBytes = Buffer.from(`${type}${head}`, "latin1");
+	return Buffer.concat([toUtf8Bytes(headBytes), Buffer.from(parts, "latin1")]);
+}
+
+const undeclared = "text/plain; charset=windows-1252";
+
+const declareCharsets = (source: string): string =>
+	source
+		.replace(/\bcharset\s{0,9}=\s{0,9}"?(?:utf-?8|x?-?unknown[\w-]{0,20}|default|binary)\b"?/gi, "charset=windows-1252")
+		.replace(/^(content-type:[ \t]{0,9}text\/(?:plain|html))[ \t]{0,9};?[ \t]{0,9}(?=\r?$)(?!\r?\n[ \t])/gim, "$1; charset=windows-1252");
+
+function toUtf8Bytes(bytes: Uint8Array): Uint8Array {
+	try {
+		strictUtf8.decode(bytes);
+		return bytes;
+	} catch {
+		return new TextEncoder().encode(new TextDecoder("windows-1252").decode(bytes));
+	}
+}

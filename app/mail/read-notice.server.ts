@@ -1,0 +1,326 @@
+import type { Email } from "postal-mime";
+import { describeFault } from "../../server/observability/log.ts";
+import { cleanLine } from "../ui/forms/text.ts";
+import { isUnattended } from "./automatic-signs.ts";
+import {
+	daemonAddress,
+	daemonName,
+	delays,
+	ends,
+	failures,
+	helpAddress,
+	noticeSubjects,
+	refusalCode,
+	temporaryCode,
+} from "./notice-signs.ts";
+import { parseMail } from "./parse-mail.server.ts";
+import { getText, listMailboxes } from "./read-mail.server.ts";
+
+/** A mail server's notice about an e-mail that was sent. */
+export interface Notice {
+	/**
+	 * `failed`: not delivered, for good. `delayed`: the server still tries. `received`: delivered, relayed or opened. `complaint`: its
+	 * reader calls it spam. `unreadable`: a mail server wrote, and nothing says about what.
+	 */
+	verdict: "failed" | "delayed" | "received" | "complaint" | "unreadable";
+	/** Who did not get the e-mail, or complains: the addresses of one recipient, and the server's words without addresses. */
+	recipients: { addresses: string[]; reason: string }[];
+	/** Message-IDs in the headers of the e-mail that came back, without brackets. */
+	messageIds: string[];
+	/** The subject of that e-mail. */
+	subject: string | null;
+	/** Whether that e-mail was an issue of a newsletter or an alert, whose header names how to end it. */
+	isSubscription: boolean;
+}
+
+type Said = Pick<Notice, "verdict" | "recipients">;
+
+/** A mail server may send any text, and the operator reads it in a terminal. */
+const maxReasonLength = 500;
+
+/** The longest text that is read of a part, in characters, and its longest line: a report of many recipients has a few thousand. */
+const maxPartLength = 65_536;
+const maxLineLength = 1000;
+const maxRecipients = 20;
+
+/** Reads a notice in any form that servers send. @returns null for an e-mail that no mail server wrote. */
+export async function readNotice(raw: Uint8Array): Promise<Notice | null> {
+	const { notice, inner } = await readOuterNotice(raw);
+	const namesNobody = notice?.recipients.every(({ addresses }) => addresses.length === 0);
+	// a server that passes the notice of another one on
+	return (namesNobody && inner !== null && (await readOuterNotice(inner)).notice) || notice;
+}
+
+async function readOuterNotice(raw: Uint8Array): Promise<{ notice: Notice | null; inner: Uint8Array | null }> {
+	const { mail } = await parseMail(raw, { forceRfc822Attachments: true });
+	const findPart = (types: RegExp) => {
+		const content = mail.attachments.find(({ mimeType }) => types.test(mimeType))?.content;
+		if (content === undefined) return undefined;
+		const text = typeof content === "string" ? content.slice(0, maxPartLength) : new TextDecoder().decode(content.slice(0, maxPartLength));
+		return text.replace(/\r\n?/g, "\n");
+	};
+	const status = findPart(/^message\/(?:global-)?delivery-status\b/);
+	const feedback = findPart(/^message\/feedback-report\b/);
+	const receipt = findPart(/^message\/(?:global-)?disposition-notification\b/);
+	const [told, quoted] = splitReturned(
+		(getText(mail).trim() || (findPart(/^text\/plain\b/) ?? "")).slice(0, maxPartLength).replace(/\r\n?/g, "\n"),
+	);
+	const part = findPart(/^(?:message\/(?:rfc822|global|global-headers|partial)|text\/rfc822-headers)$/);
+	const returned = unfold(part?.trimStart().split(/\n[ \t]*\n/)[0] ?? quoted);
+	// Microsoft's reports of complaints (JMRP)
+	const isComplaint = part !== undefined && /^\s*complaint about message from \d/i.test(mail.subject ?? "");
+	const hasReport = status !== undefined || feedback !== undefined || receipt !== undefined;
+	if (!isComplaint && !isOfServer(mail, { hasReport, hasReturned: returned !== "", told })) return { notice: null, inner: null };
+	const about = {
+		messageIds: listFields(returned, "message-id").flatMap((field) => /<([^<>\s]{1,250})>/.exec(field)?.[1] ?? []),
+		subject: listFields(returned, "subject")[0] ?? null,
+		isSubscription: /^list-unsubscribe:/im.test(returned),
+	};
+	const said =
+		isComplaint || feedback !== undefined
+			? readComplaint(feedback ?? "", returned)
+			: receipt !== undefined
+				? received
+				: readFailure(mail, { status, told, returned });
+	const inner = mail.attachments.find(({ mimeType }) => mimeType === "message/rfc822")?.content;
+	return { notice: { ...about, ...said }, inner: inner === undefined || typeof inner === "string" ? null : new Uint8Array(inner) };
+}
+
+const received: Said = { verdict: "received", recipients: [] };
+
+/** What a notice says in its fields, else in its words. */
+function readFailure(mail: Email, { status, told, returned }: { status: string | undefined; told: string; returned: string }): Said {
+	const own = new Set([
+		...listAddressesOf(mail),
+		...listFields(returned, "from", "return-path", "sender", "reply-to").flatMap(listAddresses),
+	]);
+	const fields = readStatus(status ?? told);
+	if (fields === null || fields.verdict === "unreadable") return readTold(mail, told, returned, own);
+	if (fields.verdict !== "failed" || fields.recipients.some(({ addresses }) => addresses.length > 0)) return fields;
+	return {
+		verdict: "failed",
+		recipients: toRecipients(findRecipients(mail, told, returned, own), fields.recipients[0]?.reason || findReason(told)),
+	};
+}
+
+// Who writes
+
+/**
+ * Whether a mail server wrote: it is named as the sender, or there is none, or its report is there. A person who quotes or passes a
+ * notice on is none of these.
+ */
+function isOfServer(mail: Email, { hasReport, hasReturned, told }: { hasReport: boolean; hasReturned: boolean; told: string }): boolean {
+	const field = (name: string) => mail.headers.find(({ key }) => key === name)?.value.trim();
+	const isReport = /^multipart\/report\b/i.test(field("content-type") ?? "") || field("x-failed-recipients") !== undefined;
+	if (isReport) return true;
+	const subject = (mail.subject ?? "").trim().toLowerCase();
+	const isNamed = noticeSubjects.some((each) => each.subject.test(subject));
+	const isAnswer = /^(?:re|fwd?|tr|wg|aw|rv|enc|i)\s?:/.test(subject) || field("in-reply-to") !== undefined;
+	const address = mail.from?.address ?? "";
+	if (isServerAddress(address)) return isAnswer ? refusalCode.test(told) : hasReport || hasReturned || isNamed || hasFailure(told);
+	if (isAnswer || !(hasReport || hasReturned || hasFailure(told))) return false;
+	if (daemonName.test(mail.from?.name ?? "") || /^<\s*>$/.test(field("return-path") ?? ""))
+		return isNamed || hasReport || (hasReturned && hasFailure(told));
+	return (isNamed && (hasReport || hasFailure(told))) || (isUnattended(address) && hasReturned && hasFailure(told));
+}
+
+const isServerAddress = (address: string): boolean => address === "" || daemonAddress.test(address);
+
+const hasFailure = (told: string): boolean =>
+	refusalCode.test(told) || listLines(told).some((line) => [...failures, ...ends].some((each) => each.test(line)));
+
+// The fields of a report (RFC 3464)
+
+function readStatus(status: string): Said | null {
+	const fields = unfold(status).split("\n");
+	const blocks: Map<string, string>[] = [];
+	for (const line of fields) {
+		const [, name = "", value = ""] =
+			/^[ \t>]{0,9}([a-z][a-z-]{1,40})[ \t]{0,9}:[ \t]{0,9}(.*)$/i.exec(line.slice(0, 20 * maxLineLength)) ?? [];
+		const key = name.toLowerCase();
+		if (!recipientFields.has(key)) continue;
+		const last = blocks.at(-1);
+		// a server may leave out the blank line between two recipients
+		if (last === undefined || last.has(key)) blocks.push(new Map([[key, value]]));
+		else last.set(key, value);
+	}
+	const recipients = blocks.flatMap((block) => {
+		const addresses = ["final-recipient", "original-recipient", "x-actual-recipient"].flatMap((key) => listAddresses(block.get(key) ?? ""));
+		const action =
+			block
+				.get("action")
+				?.trim()
+				.toLowerCase()
+				.split(/[\s;(]/)[0] ?? "";
+		const code = block.get("status") ?? "";
+		if (action === "" && addresses.length === 0 && code === "") return [];
+		const diagnostic = block.get("diagnostic-code")?.replace(/^(?:smtp|x-[\w-]{1,40}|unknown)\s*;\s*/i, "") ?? code;
+		return [
+			{ addresses: [...new Set(addresses)].slice(0, 5), reason: cleanReason(diagnostic), verdict: actions.get(action) ?? fromCode(code) },
+		];
+	});
+	if (recipients.length === 0) return null;
+	const [verdict = "unreadable"] = (["failed", "delayed", "received"] as const).filter((each) =>
+		recipients.some((recipient) => recipient.verdict === each),
+	);
+	return {
+		verdict,
+		recipients: recipients
+			.filter((each) => each.verdict === verdict)
+			.slice(0, maxRecipients)
+			.map(({ addresses, reason }) => ({ addresses, reason })),
+	};
+}
+
+const recipientFields: ReadonlySet<string> = new Set([
+	"final-recipient",
+	"original-recipient",
+	"x-actual-recipient",
+	"action",
+	"status",
+	"diagnostic-code",
+]);
+
+const actions: ReadonlyMap<string, Notice["verdict"]> = new Map([
+	...["failed", "failure", "fail", "expired", "fatal", "error"].map((action) => [action, "failed"] as const),
+	...["delayed", "deferred", "delay"].map((action) => [action, "delayed"] as const),
+	...["delivered", "relayed", "expanded", "deliverable"].map((action) => [action, "received"] as const),
+]);
+
+/** The class of an enhanced code (RFC 3463, 2). */
+function fromCode(code: string): Notice["verdict"] {
+	const first = code.trim().charAt(0);
+	return first === "5" ? "failed" : first === "4" ? "delayed" : first === "2" ? "received" : "unreadable";
+}
+
+function readComplaint(feedback: string, returned: string): Said {
+	const fields = unfold(feedback);
+	const type = listFields(fields, "feedback-type")[0]?.toLowerCase() ?? "abuse";
+	const addresses = [fields, returned].flatMap((each) =>
+		listFields(each, "original-rcpt-to", "removal-recipient", "x-hmxmroriginalrecipient", "to").flatMap(listAddresses),
+	);
+	// reports about authentication, and « this is no spam »
+	if (/^(?:not-spam|auth-failure|dmarc|dkim)/.test(type)) return received;
+	return { verdict: "complaint", recipients: toRecipients([...new Set(addresses)].slice(0, 1), type) };
+}
+
+// The words of a notice
+
+function readTold(mail: Email, told: string, returned: string, own: ReadonlySet<string>): Said {
+	const lines = [mail.subject ?? "", ...listLines(told)];
+	const says = (...signs: readonly RegExp[]) => lines.some((line) => signs.some((sign) => sign.test(line)));
+	const recipients = findRecipients(mail, told, returned, own);
+	const isDelay = says(...delays) && !says(refusalCode, ...ends);
+	const isFailure = says(refusalCode, temporaryCode, ...failures, ...ends) && (recipients.length > 0 || returned !== "");
+	if (!isDelay && !isFailure) return { verdict: "unreadable", recipients: [] };
+	return { verdict: isDelay ? "delayed" : "failed", recipients: toRecipients(recipients, findReason(told)) };
+}
+
+/** The recipients that a notice names: in a field, in its words, else in the e-mail that came back. */
+function findRecipients(mail: Email, told: string, returned: string, own: ReadonlySet<string>): string[] {
+	const failed = mail.headers.filter(({ key }) => key === "x-failed-recipients").flatMap(({ value }) => listAddresses(value));
+	if (failed.length > 0) return [...new Set(failed)].slice(0, maxRecipients);
+	const sentTo = [
+		...listFields(returned, ...recipientHeaders),
+		...returned.split("\n").filter((line) => /^\s{0,9}rcpt to:/i.test(line)),
+	].flatMap(listAddresses);
+	const lines = [mail.subject ?? "", ...listLines(told)];
+	const isOther = (address: string) => !own.has(address) && !helpAddress.test(address) && !daemonAddress.test(address);
+	const all = lines.flatMap(listAddresses);
+	// a line that begins with an address names a recipient
+	const listed = lines.filter((line) => beginsWithAddress.test(line)).flatMap((line) => listAddresses(line).slice(0, 1));
+	const known = all.filter((address) => sentTo.includes(address));
+	const found = [[...known, ...listed], all, sentTo].map((each) => each.filter(isOther)).find((each) => each.length > 0);
+	// somebody wrote to themselves
+	return [...new Set(found ?? (known.length > 0 ? known : listed))].slice(0, maxRecipients);
+}
+
+const recipientHeaders = ["to", "cc", "x-envelope-to", "envelope-to", "x-original-to"];
+
+const beginsWithAddress =
+	/^[^\p{L}\p{N}]{0,20}(?:[45]\d\d[ -]{1,3}<|\(?expanded from: <?|rcpt to:\s{0,3}<?|smtp:|mailto:|rfc822;)?[\w.+%'=&/-]{1,100}@/iu;
+
+/** The same reason for each address; for nobody where none is named. */
+const toRecipients = (addresses: readonly string[], reason: string): Notice["recipients"] =>
+	addresses.length === 0 ? [{ addresses: [], reason }] : addresses.map((address) => ({ addresses: [address], reason }));
+
+/** The server's reply in the words of a notice: the first line with a code, else the first that says what failed. */
+function findReason(told: string): string {
+	const lines = listLines(told);
+	const found =
+		lines.find((line) => refusalCode.test(line) || temporaryCode.test(line)) ??
+		lines.find((line) => failures.some((each) => each.test(line)));
+	return cleanReason(found ?? "");
+}
+
+const cleanReason = (text: string): string => cleanLine(describeFault(text), maxReasonLength);
+
+// Texts
+
+/** Splits the words of a notice from the headers of the e-mail that came back, which many servers put below them. */
+function splitReturned(text: string): [told: string, returned: string] {
+	const lines = text.split("\n");
+	for (let start = 0; start < lines.length; start++) {
+		if (!isHeader(lines[start] ?? "")) continue;
+		let end = start;
+		const names = new Set<string>();
+		while (end < lines.length) {
+			const line = lines[end] ?? "";
+			const [, name] = headerLine.exec(line) ?? [];
+			if (name === undefined && !/^[ \t>|]{0,9}[ \t]\S/.test(line)) break;
+			if (name !== undefined && isHeader(line)) names.add(name.toLowerCase());
+			end++;
+		}
+		const isReturned = names.size >= 3 && ["message-id", "received", "return-path", "from"].some((name) => names.has(name));
+		if (isReturned)
+			return [
+				joinTold(lines.slice(0, start), lines.slice(end)),
+				lines
+					.slice(start, end)
+					.map((line) => line.replace(/^[>|][ >|]{0,9}/, "").replace(/^ {1,9}(?=[\w-]{2,40}:)/, ""))
+					.join("\n"),
+			];
+		start = end;
+	}
+	return [text, ""];
+}
+
+/** Some servers name the e-mail before they say what failed. */
+const joinTold = (before: string[], after: string[]): string =>
+	(before.some((line) => line.includes("@") || refusalCode.test(line)) ? before : [...before, ...after]).join("\n");
+
+const headerLine = /^[ \t>|]{0,9}([a-z][\w-]{1,60}):(?:[ \t]|$)/i;
+const headerNames: ReadonlySet<string> = new Set(
+	"return-path received message-id from to subject date mime-version content-type content-transfer-encoding delivered-to reply-to sender cc dkim-signature domainkey-signature references in-reply-to x-mailer x-originating-ip user-agent importance x-priority".split(
+		" ",
+	),
+);
+const isHeader = (line: string): boolean => headerNames.has(headerLine.exec(line)?.[1]?.toLowerCase() ?? "");
+
+/** Unfolds lines (RFC 5322, 2.2.3). */
+const unfold = (text: string): string => text.replace(/\n[ \t]+(?=\S)/g, " ");
+
+const listLines = (text: string): string[] => text.split("\n").map((line) => line.slice(0, maxLineLength));
+
+/** The fields of these names, in any case, of unfolded headers. */
+function listFields(headers: string, ...names: string[]): string[] {
+	return headers.split("\n").flatMap((line) => {
+		const [, name = ""] = headerLine.exec(line) ?? [];
+		return names.includes(name.toLowerCase()) ? [line.slice(line.indexOf(":") + 1).trim()] : [];
+	});
+}
+
+/** The addresses in a line, in lower case. */
+function listAddresses(line: string): string[] {
+	const found = line
+		.slice(0, 20 * maxLineLength)
+		.matchAll(/(?:"([^"\s]{1,64})"|(?<![\w.+%'=&/-])([\w.+%'=&/-]{1,100}))@((?:[\p{L}\p{N}-]{1,63}\.)+[\p{L}\p{N}-]{1,63})/giu);
+	return [...found].map(([, quoted, local = quoted, domain = ""]) =>
+		`${local?.replace(/^(?:rfc822|smtp|mailto)[=:]/i, "").replace(/^'+/, "")}@${domain}`.toLowerCase(),
+	);
+}
+
+const listAddressesOf = ({ from, to, replyTo }: Email): string[] =>
+	[from, ...(to ?? []), ...(replyTo ?? [])]
+		.flatMap((field) => (field === undefined ? [] : listMailboxes(field)))
+		.map((address) => address.toLowerCase());

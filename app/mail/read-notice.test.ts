@@ -1,0 +1,112 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { noticeCases, personCases } from "../../test/incoming-mails.ts";
+import { readNotice } from "./read-notice.server.ts";
+
+const encode = (text: string) => new TextEncoder().encode(text.replaceAll("\n", "\r\n"));
+
+describe("a notice of a mail server", () => {
+	test.each(noticeCases.map((each) => [each.form, each] as const))("%s", async (_, { raw, verdict, recipients, reason }) => {
+		const notice = await readNotice(encode(raw));
+		expect(notice?.verdict).toBe(verdict);
+		if (recipients) expect(notice?.recipients.flatMap(({ addresses }) => addresses)).toEqual(recipients);
+		if (reason !== undefined) expect(notice?.recipients[0]?.reason).toBe(reason);
+	});
+
+	test.each(noticeCases.map((each) => [each.form, each] as const))(
+		"%s, with other line ends and in base64",
+		async (_, { raw, verdict }) => {
+			expect((await readNotice(new TextEncoder().encode(raw)))?.verdict).toBe(verdict);
+			const [headers = "", ...body] = raw.trimStart().split("\n\n");
+			if (/^content-type:/im.test(headers)) return;
+			const encoded = Buffer.from(body.join("\n\n")).toString("base64");
+			expect((await readNotice(encode(`${headers}\nContent-Transfer-Encoding: base64\n\n${encoded}\n`)))?.verdict).toBe(verdict);
+		},
+	);
+});
+
+test.each(personCases)("a person wrote: %s", async (_, raw) => {
+	expect(await readNotice(encode(raw))).toBeNull();
+});
+
+describe("the e-mail that came back", () => {
+	const bounced = (returned: string, type = "message/rfc822") =>
+		encode(
+			`From: MAILER-DAEMON@mx.example\nContent-Type: multipart/report; boundary=b\n\n--b\nContent-Type: message/delivery-status\n\nFinal-Recipient: rfc822; ada@exemple.fr\nAction: failed\nStatus: 5.1.1\n\n--b\nContent-Type: ${type}\n\n${returned}\n--b--\n`,
+		);
+
+	test.each(["message/rfc822", "text/rfc822-headers", "message/global", "message/global-headers"])("as %s", async (type) => {
+		const returned =
+			"Message-ID:\n <mail-2@boutique.example>\nSubject: Votre\n extrait\nX-Message-ID: <x@y>\n\nMessage-ID: <mail-3@boutique.example>";
+		expect(await readNotice(bounced(returned, type))).toMatchObject({
+			...{ messageIds: ["mail-2@boutique.example"], subject: "Votre extrait", isSubscription: false },
+		});
+	});
+
+	test("is an issue of a newsletter when its header says how to end it", async () => {
+		const returned = "Message-ID: <m@boutique.example>\nList-Unsubscribe: <https://boutique.example/fin>\n\nx";
+		expect(await readNotice(bounced(returned))).toMatchObject({ isSubscription: true });
+	});
+
+	test("is not known where a notice does not quote it", async () => {
+		for (const returned of ["Subject: Votre extrait\n\nMessage-ID: <mail-3@boutique.example>", "Message-ID: none"])
+			expect(await readNotice(bounced(returned))).toMatchObject({ verdict: "failed", messageIds: [] });
+	});
+});
+
+test("a reason has no address, no control character, and at most 500 characters", async () => {
+	const report = (diagnosis: string) =>
+		encode(
+			`From: MAILER-DAEMON@mx.example\nContent-Type: multipart/report; boundary=b\n\n--b\nContent-Type: message/delivery-status\n\nAction: failed\nDiagnostic-Code: smtp; ${diagnosis}\n\n--b--\n`,
+		);
+	const read = async (diagnosis: string) => (await readNotice(report(diagnosis)))?.recipients[0]?.reason;
+	expect(await read("550 5.1.1 <ada@example.fr>:\n    Recipient address rejected")).toBe("550 5.1.1 <…@…>: Recipient address rejected");
+	expect(await read("550 \u001b[2J\u0007no")).toBe("550 [2J no");
+	expect(await read(`550 ${"x".repeat(900)}`)).toHaveLength(500);
+	expect(await read(`550 ${"<ada@example.fr> ".repeat(60_000)}`)).toMatch(/^550 (<…@…> )+<?…?/);
+});
+
+test("twenty recipients of a notice are read, of its first 65,536 bytes", async () => {
+	const recipients = Array.from({ length: 30 }, (_, n) => `Final-Recipient: rfc822; a${n}@exemple.fr\nAction: failed`).join("\n\n");
+	const report = (status: string) =>
+		encode(
+			`From: MAILER-DAEMON@mx.example\nContent-Type: multipart/report; boundary=b\n\n--b\nContent-Type: message/delivery-status\n\n${status}\n\n--b--\n`,
+		);
+	expect((await readNotice(report(recipients)))?.recipients).toHaveLength(20);
+	expect((await readNotice(report(`X-Long: ${"x".repeat(66_000)}\n\n${recipients}`)))?.verdict).toBe("unreadable");
+});
+
+test("hundreds of nested parts of a mail server are a notice that cannot be read", async () => {
+	const open = Array.from({ length: 400 }, (_, i) => `--b${i}\nContent-Type: multipart/mixed; boundary="b${i + 1}"\n\n`);
+	const raw = `From: MAILER-DAEMON@mx.example\nSubject: failure notice\nContent-Type: multipart/report; boundary="b0"\n\n${open.join("")}`;
+	expect(await readNotice(encode(raw))).toMatchObject({ verdict: "unreadable", recipients: [] });
+});
+
+test("any bytes are read, and give few and short texts", async () => {
+	const words = [
+		"Final-Recipient: rfc822; ",
+		"Action: failed\n",
+		"550 ",
+		"a@b.fr",
+		"<",
+		">",
+		"\n",
+		"\n\n",
+		"From: ",
+		"To: ",
+		"Message-ID: <x@y>",
+		"\0",
+		"é",
+		" ",
+	];
+	await fc.assert(
+		fc.asyncProperty(fc.array(fc.oneof(fc.constantFrom(...words), fc.string({ maxLength: 20 })), { maxLength: 80 }), async (parts) => {
+			const notice = await readNotice(encode(`From: MAILER-DAEMON@mx.example\nSubject: failure notice\n\n${parts.join("")}`));
+			expect(notice?.recipients.length).toBeLessThanOrEqual(20);
+			for (const { addresses, reason } of notice?.recipients ?? []) {
+				expect(addresses.every((address) => /^[^\s@]+@[^\s@]+$/.test(address))).toBe(true);
+				expect(reason.length).toBeLessThanOrEqual(500);
+			}
+		}),
+	);
+});

@@ -220,6 +220,14 @@ export const noticeCases: readonly NoticeCase[] = [
 		"<…@…>: 550 5.1.1 unknown user",
 	),
 	failed(
+		"an address that is no recipient, in the words",
+		daemon(
+			"Undelivered Mail Returned to Sender",
+			`Le message pour ${to} n'a pas été remis. Écrivez aussi à ada.l@exemple.net.\n\n${returned}`,
+		),
+		"Le message pour …@… n'a pas été remis. Écrivez aussi à …@….",
+	),
+	failed(
 		"a sender without an address",
 		join("From: <>\nSubject: Delivery failure", `<${to}>: host said: 550 unknown`),
 		"<…@…>: host said: 550 unknown",

@@ -105,7 +105,7 @@ class TextLines {
 		if (this.isPreformatted) {
 			for (const [n, line] of text.split("\n").entries()) {
 				if (n > 0) this.#parts.push("\n");
-				this.#parts.push(line.replaceAll("\t", "  "));
+				this.#parts.push(line);
 			}
 			return;
 		}
@@ -146,11 +146,10 @@ class TextLines {
 
 	/** The address of a link, unless the text says it. */
 	addAddress(href: string): void {
-		const address = href.trim().replace(/^mailto:/i, "");
-		const isShown = /^https?:\/\//i.test(address) || address !== href.trim();
+		const [, scheme, address = ""] = /^\s*(mailto:|(?=https?:\/\/))(\S*)/i.exec(href) ?? [];
 		const label = this.#link.trim().toLowerCase();
 		const plain = (url: string) => url.toLowerCase().replace(/^https?:\/\/|\/$/g, "");
-		if (!isShown || plain(label) === plain(address)) return;
+		if (scheme === undefined || plain(label) === plain(address)) return;
 		const blank = this.#blank;
 		this.#blank = " ";
 		this.#write(`(${address.slice(0, maxAddressLength)})`);

@@ -35,6 +35,7 @@ test.each([
 		'<a href="mailto:ada@exemple.fr">écrire</a> <a href="mailto:ada@exemple.fr">ada@exemple.fr</a>',
 		"écrire (ada@exemple.fr) ada@exemple.fr",
 	],
+	['<a href=" https://exemple.fr/x ">un</a> <a href=" mailto:a@b.fr ">deux</a>', "un (https://exemple.fr/x) deux (a@b.fr)"],
 	['<a href="javascript:x">un</a> <a href="#haut">deux</a> <a name=x>trois</a>', "un deux trois"],
 	["<a href=https://a.fr>un<a href=https://b.fr>deux", "un (https://a.fr)deux (https://b.fr)"],
 	["Voir<img src=logo.png alt='notre logo &gt;'>ici<img src=x>", "Voir notre logo > ici"],

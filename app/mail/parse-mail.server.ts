@@ -28,14 +28,12 @@ export async function parseMail(raw: Uint8Array, { forceRfc822Attachments = fals
 
 /** Some servers send blank lines, or the line of a mailbox file, before the first header. */
 function skipBlankLines(raw: Uint8Array): Uint8Array {
-	let start = 0;
-	while (start < raw.length && [9, 10, 13, 32].includes(raw[start] ?? 0)) start++;
-	return raw.slice(start);
+	return raw.slice(raw.findIndex((byte) => ![9, 10, 13, 32].includes(byte)));
 }
 
 /** Of an e-mail whose declared parts are not there, the whole body is the text. */
 function showHiddenText(mail: Email, raw: Uint8Array): Email {
-	if (mail.text !== undefined || mail.html !== undefined || mail.attachments.length > 0) return mail;
+	if (mail.text !== undefined || mail.html !== undefined) return mail;
 	const type = mail.headers.find(({ key }) => key === "content-type")?.value ?? "";
 	const [, boundary] = /^multipart\/.{1,200}?\bboundary="?([^";]{1,70})/i.exec(type) ?? [];
 	const body = /\r?\n\r?\n(.*)$/s.exec(Buffer.from(raw.subarray(0, maxBodyLength)).toString())?.[1];
@@ -47,7 +45,7 @@ const maxBodyLength = 1_000_000;
 
 /** The fields that say who wrote which e-mail; without those of its content, so that no part is looked for. */
 function readPlainHeaders(raw: Uint8Array): string {
-	const head = new TextDecoder("windows-1252").decode(raw.subarray(0, maxHeadersLength));
+	const head = windows1252.decode(raw.subarray(0, maxHeadersLength));
 	// a field begins at a line that does not begin with a blank (RFC 5322, 2.2.3)
 	const fields = head.split(/\n(?![ \t])/);
 	return fields.filter((field) => !/^content-/i.test(field)).join("\n");
@@ -84,8 +82,9 @@ function decodeHeaders(mail: Email): Email {
 	};
 }
 
+const windows1252 = new TextDecoder("windows-1252");
 const byteOf: ReadonlyMap<string, number> = new Map(
-	Array.from({ length: 128 }, (_, n) => [new TextDecoder("windows-1252").decode(new Uint8Array([n + 128])), n + 128]),
+	Array.from({ length: 256 }, (_, byte) => [windows1252.decode(new Uint8Array([byte])), byte]),
 );
 const strictUtf8 = new TextDecoder("utf-8", { fatal: true });
 
@@ -98,7 +97,7 @@ function readAsUtf8(text: string): string {
 function toUtf8(text: string): string | null {
 	const bytes = new Uint8Array(text.length);
 	for (let n = 0; n < text.length; n++) {
-		const byte = text.charCodeAt(n) < 128 ? text.charCodeAt(n) : byteOf.get(text.charAt(n));
+		const byte = byteOf.get(text.charAt(n));
 		if (byte === undefined) return null;
 		bytes[n] = byte;
 	}
@@ -116,12 +115,12 @@ const readLinesAsUtf8 = (text: string): string => text.split("\n").map(readAsUtf
 function declareWindows1252(raw: Uint8Array): Uint8Array {
 	const source = Buffer.from(raw).toString("latin1");
 	const end = /\r?\n\r?\n/.exec(source)?.index ?? source.length;
-	const [head, body] = [source.slice(0, end), source.slice(end)].map(declareCharsets);
+	const head = declareCharsets(source.slice(0, end));
 	const boundaries = new Set([...source.matchAll(/\bboundary="?([^"\r\n;]{1,70})/gi)].map(([, boundary = ""]) => `--${boundary}`));
-	const parts = (body ?? "").replace(/^(--[^\r\n]{1,70})\r?\n\r?\n/gm, (whole, line: string) =>
+	const parts = declareCharsets(source.slice(end)).replace(/^(--[^\r\n]{1,70})\r?\n\r?\n/gm, (whole, line: string) =>
 		boundaries.has(line) ? `${line}\nContent-Type: ${undeclared}\n\n` : whole,
 	);
-	const type = /^content-type:/im.test(head ?? "") ? "" : `Content-Type: ${undeclared}\n`;
+	const type = /^content-type:/im.test(head) ? "" : `Content-Type: ${undeclared}\n`;
 	const headBytes = Buffer.from(`${type}${head}`, "latin1");
 	return Buffer.concat([toUtf8Bytes(headBytes), Buffer.from(parts, "latin1")]);
 }
@@ -138,6 +137,6 @@ function toUtf8Bytes(bytes: Uint8Array): Uint8Array {
 		strictUtf8.decode(bytes);
 		return bytes;
 	} catch {
-		return new TextEncoder().encode(new TextDecoder("windows-1252").decode(bytes));
+		return new TextEncoder().encode(windows1252.decode(bytes));
 	}
 }

@@ -263,12 +263,6 @@ export const accepted: readonly Accepted[] = [
 		why: "for the types: where there is none, it ends",
 	},
 	{
-		file: "app/emails/bounces.server.ts",
-		was: 'read.messageId.split("@")[0]?.toLowerCase() ?? ""',
-		became: 'read.messageId.split("@")[0]?.toLowerCase()',
-		why: "for the types: what is cut has a first part",
-	},
-	{
 		file: "app/orders/invoices/issue-invoice.server.ts",
 		was: "corrected?.id ?? null",
 		became: "corrected?.id",

@@ -178,6 +178,23 @@ describe("upload", () => {
 		expect(kept).toEqual({ issued_at: new Date("2026-11-20T09:32:00Z") });
 	});
 
+	test("accepts an extract whose company is in doubt, when the operator says why", async () => {
+		const { id, number } = await paid();
+		const lines = ["Président 732 829 320 R.C.S. Lyon", ...extractLines({ dated: "à jour au 20 novembre 2026" })];
+		const doubtful = filed("doubtful.pdf", generatePdf({ lines }));
+		expect(await orders("upload", number, doubtful)).toMatchObject({
+			ok: false,
+			text: expect.stringContaining('Pour en répondre : --confirm-company "raison".'),
+		});
+		expect(await orders("upload", number, doubtful, "--confirm-company", " ")).toMatchObject({ ok: false });
+		expect(await orders("upload", number, doubtful, "--confirm-company", "vu sur la page", "--as", "Ada")).toMatchObject({
+			ok: true,
+			text: expect.stringContaining("vous avez confirmé que c’est l’extrait de cette entreprise"),
+		});
+		const notes = await shop.db.selectFrom("order_notes").select(["operator", "text"]).where("order_id", "=", id).execute();
+		expect(notes).toEqual([{ operator: "Ada", text: "Doute sur l’entreprise de l’extrait, confirmé\u00a0: vu sur la page" }]);
+	});
+
 	test("accepts illegible text that the operator confirms; each confirmation counts for one question only", async () => {
 		const { number } = await paid();
 		expect(await orders("upload", number, illegible(), "--confirm-date", "--date", "2026-11-01")).toMatchObject({

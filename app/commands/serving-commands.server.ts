@@ -4,7 +4,7 @@ import { formatTimeLeft } from "../catalogue/urgency.ts";
 import { listOrdersToPost, listOrdersToServe, type OrderToServe } from "../desk/queue/queue.store.server.ts";
 import { type ReceiveMailOutcome, receiveMail } from "../emails/messages/receive-mail.server.ts";
 import { extractWarnings } from "../fulfilment/extracts/extract-sentences.ts";
-import type { Confirmations } from "../fulfilment/extracts/judge-extract.ts";
+import { type Confirmations, maxReasonLength } from "../fulfilment/extracts/judge-extract.ts";
 import { parseInstant } from "../fulfilment/extracts/parse-instant.ts";
 import { postExtract } from "../fulfilment/post-extract.server.ts";
 import { servingRefusals } from "../fulfilment/refusals.ts";
@@ -52,14 +52,20 @@ const toRow = (order: OrderToServe, awaited: string, now: Date): string[] => [
 const confirmOptions: Record<keyof Confirmations, string> = {
 	old: "--confirm-date",
 	unreadable: "--confirm-scan",
+	company: '--confirm-company "raison"',
 	issuedAt: "--date JJ/MM/AAAA",
 };
 
 /** The accepted date formats. */
 const dateExamples = '--date 21/11/2026, --date 2026-11-21, ou --date "21/11/2026 10:32"';
 
-const extractOptions = { "confirm-date": { type: "boolean" }, "confirm-scan": { type: "boolean" }, date: { type: "string" } } as const;
-const extractUsage = '[--confirm-date] [--confirm-scan] [--date "JJ/MM/AAAA HH:MM"]';
+const extractOptions = {
+	"confirm-date": { type: "boolean" },
+	"confirm-scan": { type: "boolean" },
+	"confirm-company": { type: "string" },
+	date: { type: "string" },
+} as const;
+const extractUsage = '[--confirm-date] [--confirm-scan] [--confirm-company "raison"] [--date "JJ/MM/AAAA HH:MM"]';
 
 export const upload: OrderCommand = {
 	usage: `KB-… <extrait.pdf ou -> ${extractUsage}`,
@@ -72,7 +78,9 @@ export const upload: OrderCommand = {
 		if (!file.ok) return file;
 		const issuedAt = typeof options.date === "string" ? parseInstant(options.date) : undefined;
 		if (issuedAt === null) return refuse(`Cette date ne se lit pas. Écrivez-la ainsi : ${dateExamples}.`);
-		const confirmed = { old: options["confirm-date"] === true, unreadable: options["confirm-scan"] === true, issuedAt };
+		const company =
+			typeof options["confirm-company"] === "string" ? options["confirm-company"].trim().slice(0, maxReasonLength) : undefined;
+		const confirmed = { old: options["confirm-date"] === true, unreadable: options["confirm-scan"] === true, company, issuedAt };
 		const by = getOperatorName(options.as);
 		const outcome = await uploadExtract(shop, { orderId: order.id, bytes: file.bytes, confirmed, by });
 		if (!outcome.ok) {
@@ -84,14 +92,16 @@ export const upload: OrderCommand = {
 };
 
 export const post: OrderCommand = {
-	usage: "KB-… <numéro de suivi>",
+	usage: "KB-… <numéro de suivi> [--confirm-number]",
 	description: "note le numéro de suivi du courrier posté",
 	argCount: [1, 9],
-	async run({ shop, args }, order) {
-		const outcome = await postExtract(shop, { orderId: order.id, trackingNumber: args.join(" ") });
-		return outcome.ok
-			? done("Le numéro de suivi est noté. La commande se termine et le client est prévenu.")
-			: refuse(servingRefusals[outcome.code]);
+	options: { "confirm-number": { type: "boolean" } },
+	async run({ shop, args, options }, order) {
+		const confirmed = options["confirm-number"] === true;
+		const outcome = await postExtract(shop, { orderId: order.id, trackingNumber: args.join(" "), confirmed });
+		if (outcome.ok) return done("Le numéro de suivi est noté. La commande se termine et le client est prévenu.");
+		const confirm = outcome.code === "unknown-tracking-number" ? " Pour en répondre\u00a0: --confirm-number." : "";
+		return refuse(servingRefusals[outcome.code] + confirm);
 	},
 };
 

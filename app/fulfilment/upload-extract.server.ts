@@ -20,6 +20,7 @@ import {
 import { examineExtract } from "./extracts/examine-extract.server.ts";
 import type { InspectorContext } from "./extracts/inspect-pdf.server.ts";
 import { type Confirmations, type ExtractCheck, type ExtractFacts, type ExtractWarning, judgeExtract } from "./extracts/judge-extract.ts";
+import { insertNote } from "./notes/notes.store.server.ts";
 
 /** The extract is accepted, or its file fails the checks, or the order refuses it. */
 export type UploadOutcome<Refusal extends string> =
@@ -123,6 +124,10 @@ export async function acceptExtract<Refusal extends string>(
 		const again = judgeFor(present, known, { confirmed, requestedAt });
 		if (!again.ok) return refuse(again);
 		await record(trx, present, { ...stored, issuedAt: again.issuedAt, by, confirmed: again.confirmed });
+		if (again.confirmed.includes("company")) {
+			const text = `Doute sur l’entreprise de l’extrait, confirmé\u00a0: ${confirmed.company}`;
+			await insertNote(trx, { orderId, operator: by ?? "?", text, now: context.now() });
+		}
 		return { ok: true, warnings: again.warnings };
 	});
 }

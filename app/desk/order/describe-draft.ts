@@ -1,7 +1,7 @@
 import { formatDay, formatHour } from "../../catalogue/instants.ts";
 import type { Siren } from "../../companies/siren.ts";
 import { extractProblems } from "../../fulfilment/extracts/extract-sentences.ts";
-import { type ExtractFacts, type ExtractProblem, judgeExtract } from "../../fulfilment/extracts/judge-extract.ts";
+import { type ExtractFacts, type ExtractProblem, findDoubt, judgeExtract } from "../../fulfilment/extracts/judge-extract.ts";
 
 /** One line of the checks of a dropped file. */
 export interface DraftCheck {
@@ -10,7 +10,7 @@ export interface DraftCheck {
 }
 
 /** What the operator has to say before a file can be delivered. */
-export type DraftQuestion = "old" | "unreadable" | "date";
+export type DraftQuestion = "old" | "unreadable" | "company" | "date";
 
 export interface DescribedFacts {
 	checks: DraftCheck[];
@@ -24,11 +24,9 @@ export function describeFacts(
 	facts: ExtractFacts,
 	{ siren, now, takesPictures }: { siren: Siren; now: Date; takesPictures: boolean },
 ): DescribedFacts {
-	const everything = { old: true, unreadable: true, issuedAt: now };
+	const everything = { old: true, unreadable: true, company: "vu", issuedAt: now };
 	const judged = judgeExtract(facts, { siren, now, takesPictures, confirmed: everything });
-	const named: DraftCheck = facts.readable
-		? { kind: "done", text: `Le SIREN ${formatSiren(siren)} se lit dans l’extrait.` }
-		: { kind: "warning", text: describeUnreadable(facts) };
+	const named = describeCompany(facts, siren);
 	if (!judged.ok) {
 		const failed: DraftCheck = { kind: "failed", text: describeProblem(facts, judged.code) };
 		return { checks: judged.code === "future" ? [named, failed] : [failed], questions: [], deliverable: false };
@@ -37,13 +35,27 @@ export function describeFacts(
 	return { checks: [named, describeDate(facts, questions.includes("old"))], questions, deliverable: true };
 }
 
+function describeCompany(facts: ExtractFacts, siren: Siren): DraftCheck {
+	if (!facts.readable) return { kind: "warning", text: describeUnreadable(facts) };
+	const doubt = findDoubt(facts, siren);
+	if (doubt === null) return { kind: "done", text: `Le SIREN ${formatSiren(siren)} se lit dans l’extrait.` };
+	const others = facts.sirens.filter((each) => each !== siren).slice(0, maxNamedSirens);
+	const read = others.length > 0 ? ` SIREN lus aussi\u00a0: ${others.map(formatSiren).join(", ")}.` : "";
+	return { kind: "warning", text: extractProblems[doubt] + (doubt === "other-document" ? "" : read) };
+}
+
+/** Of the other companies in an extract. */
+const maxNamedSirens = 3;
+
 function describeDate({ issueDate }: ExtractFacts, isOld: boolean): DraftCheck {
 	if (issueDate === null) return { kind: "warning", text: "La date de délivrance ne se lit pas." };
 	const dated = `Il est daté du ${formatIssueDate(issueDate)}`;
 	return isOld ? { kind: "warning", text: `${dated}\u00a0: il a plus d’un jour.` } : { kind: "done", text: `${dated}.` };
 }
 
-function describeUnreadable({ isPhoto, isScan }: ExtractFacts): string {
+function describeUnreadable({ isPhoto, isCut, isScan }: ExtractFacts): string {
+	if (isPhoto && isCut)
+		return "C’est une photo dont le fichier s’arrête avant la fin\u00a0: le bas manque peut-être. S’il manque, reprenez-la. Sinon, comparez le SIREN et la date vous-même.";
 	if (isPhoto)
 		return "C’est une photo, mise sur une page A4. Vérifiez qu’elle est entière et nette, et comparez le SIREN et la date vous-même.";
 	const what = isScan ? "C’est un document numérisé\u00a0: son texte ne se lit pas." : "Le texte de ce PDF ne se lit pas.";

@@ -31,6 +31,7 @@ export interface TimelineLine {
 const confirmedLabels: Record<string, string> = {
 	old: "extrait de plus d’un jour",
 	unreadable: "texte illisible",
+	company: "doute sur l’entreprise",
 	issuedAt: "date saisie",
 };
 

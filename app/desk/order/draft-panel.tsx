@@ -139,6 +139,17 @@ function DraftQuestions({ draft, outcome }: { draft: Draft; outcome: Outcome }) 
 					error={findFieldError(outcome, "confirm-scan")}
 				/>
 			)}
+			{draft.questions.includes("company") && (
+				<TextField
+					name="company"
+					label="Pourquoi c’est bien l’extrait de cette entreprise"
+					hint="Dites ce que vous avez vu sur la page. Reste au bureau. Ne nommez personne."
+					maxLength={500}
+					required
+					autoComplete="off"
+					error={findFieldError(outcome, "company")}
+				/>
+			)}
 			{draft.questions.includes("date") && (
 				<TextField
 					name="date"

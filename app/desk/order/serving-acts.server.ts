@@ -5,7 +5,7 @@ import { changeCompany, checkCompanyChange } from "../../fulfilment/company-chan
 import { correctTracking } from "../../fulfilment/correct-tracking.server.ts";
 import { checkDelivery, checkReplacement, deliverDraft, moveDraft, replaceByDraft } from "../../fulfilment/drafts/deliver-draft.server.ts";
 import { deleteDraft } from "../../fulfilment/drafts/drafts.store.server.ts";
-import type { Confirmations } from "../../fulfilment/extracts/judge-extract.ts";
+import { type Confirmations, maxReasonLength } from "../../fulfilment/extracts/judge-extract.ts";
 import { parseInstant } from "../../fulfilment/extracts/parse-instant.ts";
 import { addNote, maxNoteLength } from "../../fulfilment/notes/add-note.server.ts";
 import { recordRequest } from "../../fulfilment/record-request.server.ts";
@@ -21,18 +21,20 @@ import { notFoundReasonLabels } from "./serving-sentences.ts";
 
 const refuseCode = ({ code }: { code: keyof typeof servingRefusals }, field?: string) => refuse(servingRefusals[code], field);
 
-/** What the operator confirms of a file: boxes « confirm-old » and « confirm-scan », and the date where the file has none. */
+/** What the operator confirms of a file: boxes « confirm-old » and « confirm-scan », why it is of the company, and the date where it has none. */
 const confirmed: FieldParser<Confirmations> = (_, sent) => {
-	const { date = "" } = sent;
+	const { date = "", company = "" } = sent;
 	const issuedAt = date.trim() === "" ? undefined : parseInstant(date);
 	if (issuedAt === null) return refuseField("Cette date ne se lit pas. Écrivez-la ainsi\u00a0: 21/11/2026 ou 21/11/2026 10:32.", "date");
-	return value({ old: "confirm-old" in sent, unreadable: "confirm-scan" in sent, ...(issuedAt && { issuedAt }) });
+	return value({
+		old: "confirm-old" in sent,
+		unreadable: "confirm-scan" in sent,
+		company: company.trim().slice(0, maxReasonLength),
+		...(issuedAt && { issuedAt }),
+	});
 };
 
 const draft = id("Déposez d’abord l’extrait.");
-
-/** In characters. */
-const maxReasonLength = 500;
 
 const because = text("Dites pourquoi, sans nommer personne.", maxReasonLength);
 
@@ -43,13 +45,18 @@ const siren: FieldParser<Siren> = (typed = "") => {
 };
 
 /** The field that answers a refused check. */
-const confirmFields: Record<keyof Confirmations, string> = { old: "confirm-old", unreadable: "confirm-scan", issuedAt: "date" };
+const confirmFields: Record<keyof Confirmations, string> = {
+	old: "confirm-old",
+	unreadable: "confirm-scan",
+	company: "company",
+	issuedAt: "date",
+};
 
 const refuseFile = (outcome: { code: keyof typeof servingRefusals; confirm?: keyof Confirmations | null }) =>
 	refuseCode(outcome, outcome.confirm ? confirmFields[outcome.confirm] : undefined);
 
 const describeConfirmed = (given: Confirmations): Record<string, string> => {
-	const names = (["old", "unreadable", "issuedAt"] as const).filter((name) => given[name]);
+	const names = (["old", "unreadable", "company", "issuedAt"] as const).filter((name) => given[name]);
 	return names.length > 0 ? { confirmed: names.join(", ") } : {};
 };
 
@@ -185,10 +192,10 @@ export const servingActs = [
 		label: "Corriger le numéro de suivi",
 		claims: true,
 		exclusive: true,
-		fields: { because, tracking: anyText },
-		async run({ shop, order, actor }, { tracking, because }) {
-			const outcome = await correctTracking(shop, { orderId: order.id, trackingNumber: tracking, because, by: actor.name });
-			if (!outcome.ok) return refuseCode(outcome, "tracking");
+		fields: { because, tracking: anyText, confirmed: (sent) => value(sent !== undefined) },
+		async run({ shop, order, actor }, { tracking, confirmed, because }) {
+			const outcome = await correctTracking(shop, { orderId: order.id, trackingNumber: tracking, confirmed, because, by: actor.name });
+			if (!outcome.ok) return refuseCode(outcome, outcome.code === "unknown-tracking-number" ? "confirmed" : "tracking");
 			const text = "Le numéro de suivi est corrigé, et le client est prévenu.";
 			return { ok: true, text, before: { tracking: outcome.replaces }, after: { tracking: outcome.number, because } };
 		},

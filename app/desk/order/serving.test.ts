@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { generatePdf, generateScan, illegibleLine } from "../../../test/fixtures/pdf.ts";
+import { extractLines, generatePdf, generateScan, illegibleLine } from "../../../test/fixtures/pdf.ts";
 import { fourColours, generateJpeg, secretPlace } from "../../../test/fixtures/photo.ts";
 import { knownCompanies } from "../../../test/known-companies.ts";
 import { createServing, plain } from "../../../test/serving.ts";
@@ -329,6 +329,25 @@ describe("serving an order", () => {
 		await runScheduledAct(shop.shop, key);
 		await shop.untilOrderIs("completed", order.id);
 		expect(await readPage(order.number)).toContain("confirmé : texte illisible, date saisie, extrait de plus d’un jour");
+	});
+
+	test("where the text leaves a doubt about the company, the operator says why, and the reason stays with the order", async () => {
+		const order = await newOrder();
+		const lines = ["Président : 732 829 320 R.C.S. Lyon", ...extractLines({ dated: `à jour au ${formatDay(shop.shop.now())}` })];
+		await drop(order.number, generatePdf({ lines: [...lines, String(++copies)] }));
+		const page = await readPage(order.number);
+		expect(page).toContain("son texte ne dit pas sûrement de laquelle il est");
+		expect(page).toMatch(/<input[^>]*name="company"/);
+		const draft = await findDraftId(order.id);
+		for (const company of [undefined, "  "])
+			expect(await act("deliver", order.id, { draft, ...(company && { company }) })).toMatchObject({ state: "refused", field: "company" });
+		const key = crypto.randomUUID();
+		await act("deliver", order.id, { draft, company: " Le président est cité avant elle. " }, key);
+		await runScheduledAct(shop.shop, key);
+		await shop.untilOrderIs("completed", order.id);
+		const delivered = await readPage(order.number);
+		expect(delivered).toContain("confirmé : doute sur l’entreprise");
+		expect(delivered).toContain("Doute sur l’entreprise de l’extrait, confirmé : Le président est cité avant elle.");
 	});
 
 	test("the extract of another order is offered to the right one", async () => {

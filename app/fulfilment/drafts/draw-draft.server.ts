@@ -1,9 +1,8 @@
 import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
 import type { Context } from "../../../server/runtime.ts";
 import { findOrder } from "../../orders/orders.store.server.ts";
 import type { DrawnPage } from "../extracts/find-marks.ts";
-import { runConfined } from "../extracts/inspect-pdf.server.ts";
+import { listReadable, runConfined } from "../extracts/inspect-pdf.server.ts";
 import { findDraft, findDraftFile } from "./drafts.store.server.ts";
 import { isDrawable } from "./insert-draft.server.ts";
 
@@ -32,10 +31,8 @@ const maxCpuMs = 5000;
  * @throws when the program itself does not work.
  */
 export async function drawPage(bytes: Uint8Array, { page, siren }: { page: number; siren: string }): Promise<DrawnPage | null> {
-	const resolve = createRequire(import.meta.url).resolve;
-	const program = resolve("#app/fulfilment/extracts/page-drawer.server.ts");
-	const pdfium = dirname(dirname(resolve("@hyzyla/pdfium")));
-	const readable = [dirname(program), join(dirname(program), "../../../package.json"), pdfium];
+	const program = createRequire(import.meta.url).resolve("#app/fulfilment/extracts/page-drawer.server.ts");
+	const readable = listReadable("@hyzyla/pdfium");
 	const output = await runConfined(program, { readable, input: bytes, maxCpuMs, args: [String(page), siren] });
 	return output === null ? null : JSON.parse(output);
 }

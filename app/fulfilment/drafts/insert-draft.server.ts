@@ -64,7 +64,8 @@ export async function insertDraft(
 	const user = await findOrderOfFile(db, sha256);
 	if (user !== null)
 		return user.id === orderId ? { ok: false, code: "same-extract" } : { ok: false, code: "of-another-order", order: user };
-	const facts = known ?? (await examineExtract(context, bytes));
+	const examined = known ?? (await examineExtract(context, bytes));
+	const facts = photo?.isCut ? { ...examined, isCut: true } : examined;
 	const picture = takesPictures ? null : findPicture(facts);
 	if (picture) return { ok: false, code: picture };
 	if (!isDrawable(facts)) return { ok: false, code: facts.problem ?? "damaged" };

@@ -1,5 +1,5 @@
 import { maxExtractBytes } from "../../orders/documents/extract-size.ts";
-import { findCompanySiren, findIssueDate, listSirens } from "./extract-text.ts";
+import { findCompany, findIssueDate, isExtractText, listSirens } from "./extract-text.ts";
 import type { InspectorContext } from "./inspect-pdf.server.ts";
 import type { ExtractFacts, ExtractProblem } from "./judge-extract.ts";
 import { fewestLetters, maxPages, type PdfSummary } from "./pdf-summary.ts";
@@ -29,14 +29,23 @@ function findFileProblem(bytes: Uint8Array): ExtractProblem | null {
 	if (bytes.byteLength === 0) return "empty";
 	if (bytes.byteLength > maxExtractBytes) return "too-large";
 	const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-	const start = file.toString("latin1", 0, 12);
+	const start = file.toString("latin1", 0, 1024);
 	if (isPhoto(bytes)) return "picture";
 	if (isOtherPicture(bytes)) return "other-picture";
-	if (!/^%PDF-[12]\.\d/.test(start)) return "not-pdf";
+	// a mark of UTF-8 or blank lines before the header, as some servers send them, harm no reader
+	if (!/^(?:\xef\xbb\xbf)?[\s\0]*%PDF-[12]\.\d/.test(start)) return "not-pdf";
 	const end = file.lastIndexOf("%%EOF");
 	if (end < 0 || !file.includes("startxref")) return "truncated";
-	// readers of ZIP start from the end, so an archive may hide in the file
-	if (!/^[\s\0]*$/.test(file.toString("latin1", end + 5)) || file.subarray(-66_000).includes("PK\x05\x06")) return "more-than-pdf";
+	// blanks, control characters and comments may follow; readers of ZIP start from the end, so an archive may hide in the file
+	const isEnd = (line: string) => /^[\s\p{Cc}]*(?:%.*)?$/u.test(line);
+	if (
+		!file
+			.toString("latin1", end + 5)
+			.split(/[\r\n]/)
+			.every(isEnd) ||
+		file.subarray(-66_000).includes("PK\x05\x06")
+	)
+		return "more-than-pdf";
 	return null;
 }
 
@@ -52,8 +61,15 @@ function findPdfProblem(summary: PdfSummary): ExtractProblem | null {
 /** Finds companies and date in the text of a PDF. @param specimens whether the demo's are accepted. */
 export function examineText(text: string, { specimens = false }: { specimens?: boolean } = {}): ExtractFacts {
 	const readable = (text.match(/[\p{L}\p{N}]/gu) ?? []).length >= fewestLetters;
-	const own = findCompanySiren(text);
-	const sirens = [...new Set([...(own === null ? [] : [own]), ...listSirens(text)])];
-	const facts: ExtractFacts = { problem: null, readable, siren: own, sirens, issueDate: findIssueDate(text), pages: 1 };
+	const { siren, registered } = findCompany(text);
+	const facts: ExtractFacts = {
+		problem: null,
+		readable,
+		siren,
+		sirens: [...new Set([...registered, ...listSirens(text)])],
+		issueDate: findIssueDate(text),
+		pages: 1,
+		...(!isExtractText(text) && { isOtherDocument: true }),
+	};
 	return readable && !specimens && /SPECIMEN\s+—\s+SANS VALEUR/.test(text) ? { ...facts, problem: "specimen" } : facts;
 }

@@ -82,7 +82,7 @@ const refusedFiles: [string, ExtractProblem, () => Uint8Array | Promise<Uint8Arr
 	],
 	[
 		"another company's extract that names ours",
-		"other-company",
+		"doubtful-company",
 		() => generatePdf({ lines: [...extractLines({ siren: "732 829 320" }), "Président : 552 032 534 RCS Paris"] }),
 	],
 	["an extract of two days ago", "old", () => createDatedPdf("à jour au 19 novembre 2026")],

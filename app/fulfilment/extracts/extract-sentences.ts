@@ -33,7 +33,11 @@ export const extractProblems: Record<ExtractProblem, string> = {
 	inflation: "Ce PDF se décompresse démesurément.",
 	unreadable: "Le texte de ce PDF n’est pas lisible. Vérifiez le SIREN et la date, puis confirmez.",
 	"other-company": "Cet extrait est celui d’une autre société.",
-	"no-siren": "Cet extrait ne porte pas le SIREN commandé.",
+	"no-siren": "Le SIREN commandé ne se lit pas dans cet extrait. Regardez la page\u00a0: si c’est le bon extrait, dites pourquoi.",
+	"doubtful-company":
+		"Cet extrait cite plusieurs entreprises, et son texte ne dit pas sûrement de laquelle il est. Regardez la page\u00a0: si c’est le bon extrait, dites pourquoi.",
+	"other-document":
+		"Ce document ne se présente pas comme un extrait du greffe. Regardez la page\u00a0: si c’en est un, dites pourquoi il convient.",
 	specimen: "Ce document est un spécimen sans valeur.",
 	undated: "La date de délivrance n’a pas été trouvée. Indiquez-la.",
 	future: "Cet extrait porte une date à venir.",
@@ -43,6 +47,7 @@ export const extractProblems: Record<ExtractProblem, string> = {
 /** The operator's message when an extract is accepted with a warning. */
 export const extractWarnings: Record<ExtractWarning, string> = {
 	unreadable: "Le texte n’est pas lisible : le SIREN et la date sont ceux que vous avez vérifiés.",
+	"company-confirmed": "Le texte laissait un doute\u00a0: vous avez confirmé que c’est l’extrait de cette entreprise.",
 	"date-given": "La date de délivrance est celle que vous avez indiquée.",
 	"day-without-hour": "L’extrait porte un jour sans heure : son âge est compté depuis minuit.",
 	old: "Cet extrait a plus d’un jour : vous avez confirmé qu’il convient.",

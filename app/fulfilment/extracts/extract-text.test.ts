@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Siren } from "../../companies/siren.ts";
-import { containsSiren, findCompanySiren, findIssueDate, listSirens } from "./extract-text.ts";
+import { containsSiren, findCompany, findIssueDate, isExtractText, listSirens } from "./extract-text.ts";
 
 const siren = "552032534" as Siren;
 
@@ -23,6 +23,9 @@ describe("finding the SIREN", () => {
 		"552032534",
 		"552.032.534",
 		"552\u00a0032\u00a0534",
+		"552  032  534",
+		"552\u2011032\u2011534",
+		"552 032 534, et 100 €",
 		"n°552 032 534.",
 		"SIRET 552 032 534 00703",
 		"SIRET 55203253400703",
@@ -53,12 +56,67 @@ describe("finding the SIREN", () => {
 	])("does not find it in « %s »", (text) => expect(containsSiren(text, siren)).toBe(false));
 });
 
-test("the SIREN of the company is the registered one, or else the first before RCS", () => {
-	expect(findCompanySiren("Immatriculation au RCS, numéro 732 829 320 R.C.S. Paris")).toBe("732829320");
-	expect(findCompanySiren("Président 552 032 534 RCS Lyon. IMMATRICULATION AU R.C.S., NUMÉRO 732829320")).toBe("732829320");
-	expect(findCompanySiren("552 032 534 R.C.S. Paris, 732 829 320 R.C.S. Paris")).toBe("552032534");
-	expect(findCompanySiren("SIREN 552 032 534")).toBeNull();
+describe("the company of an extract", () => {
+	const [own, other] = ["552032534", "732829320"];
+	test.each<[string, string[]]>([
+		["Immatriculation au RCS, numéro 732 829 320 R.C.S. Paris", [other]],
+		["IMMATRICULATION AU R.C.S., NUMÉRO 732829320", [other]],
+		["Immatriculation principale au Registre du commerce et des sociétés n° 552 032 534", [own]],
+		["Immatriculée au RCS de Paris sous le numéro 552.032.534", [own]],
+		["Immatriculation au RCS, numéro 552 032\n534 R.C.S. Paris", [own]],
+		["Immatriculation au RCS, numéro 5 5 2 0 3 2 5 3 4 R.C.S. Paris", [own]],
+		["Immatriculation au RCS, numéro 552\u2007032\u2007534", [own]],
+		["Immatriculation au RCS, numéro 552\u00ad032\u200b534", [own]],
+		["Immatriculation au RCS, numéro ５５２ ０３２ ５３４", [own]],
+		["Immatriculation au RCS, numéro 55203253400703", [own]],
+		["Immatriculation au RCS, numéro 552 032 534 00703", [own]],
+		["Numéro d’identification : 552-032-534", [own]],
+		["N° d’immatriculation 552 032 534", [own]],
+		["SIREN 552 032 534", []], // of whom, it does not say
+		["R.C.S. PARIS 552 032 534", [own]],
+		["RCS Saint-Denis de la Réunion B 552 032 534", [own]],
+		["552 032 534 (RCS Paris)", [own]],
+		["EUID : FR7501.552032534", [own]],
+		["Identifiant unique européen FR-7501-552032534", [own]],
+		["EUID FR 7501.552 032 534", [own]],
+		["R.C.S. PARIS 552 032 534 Président : HOLDING, 732 829 320 R.C.S. NANTERRE", [own]],
+		["552 032 534 R.C.S. Paris, 732 829 320 R.C.S. Paris", [own]],
+		["Immatriculation au RCS, numéro 552 032 534 R.C.S. Paris EUID FR7501.552032534 Président 732 829 320 RCS Lyon", [own]],
+		["Président 552 032 534 RCS Lyon. Immatriculation au RCS, numéro 732829320", [other, own]],
+		["EUID FR7501.552032534, société du R.C.S. Lyon, 732 829 320", [other, own]],
+		[
+			"IDENTIFICATION DE LA PERSONNE MORALE Immatriculation au RCS, numéro 552 032 534 IDENTIFICATION DE LA PERSONNE MORALE Immatriculation au RCS, numéro 732 829 320",
+			[own, other],
+		],
+		["numéro 552 032 535 R.C.S. Paris", []], // no valid key
+		["Capital de 552 032 534 euros, immatriculée depuis 1955", []],
+		["PARCS 552 032 534", []],
+		["TVA FR83404833048", []],
+		["", []],
+	])("in « %s »: %j", (text, sirens) => {
+		expect(findCompany(text)).toEqual({ siren: sirens.length === 1 ? sirens[0] : null, registered: sirens });
+	});
+
+	test.each([
+		"Immatriculation au RCS, numéro 552 O32 534 R.C.S. Paris. Président : 732 829 320 R.C.S. Lyon",
+		"Immatriculation au RCS, numéro Date d’immatriculation Dénomination Adresse 1 rue X, Président 732 829 320 R.C.S. Lyon",
+		"Immatriculation au RCS, numéro 552 032. Immatriculation au RCS, numéro 732 829 320",
+	])("is not certain where its label has another number, or none: « %s »", (text) => {
+		expect(findCompany(text)).toEqual({ siren: null, registered: [other] });
+	});
 });
+
+test.each([
+	["Extrait Kbis", true],
+	["EXTRAIT D’IMMATRICULATION PRINCIPALE AU REGISTRE DU COMMERCE ET DES SOCIÉTÉS", true],
+	["Greffe du tribunal des activités économiques. Extrait K. Registre national des entreprises", true],
+	["Extrait du registre", true],
+	["Avis de situation au répertoire Sirene", false],
+	["Extrait d’immatriculation au Registre national des entreprises", false],
+	["Facture n° 12 : un extrait Kbis", false],
+	["Statuts. R.C.S. Paris", false],
+	["Extrait de naissance", false],
+])("« %s » calls itself an extract: %s", (text, expected) => expect(isExtractText(text)).toBe(expected));
 
 describe("the date of issue", () => {
 	test.each([
@@ -83,6 +141,14 @@ describe("the date of issue", () => {
 		["Extrait en date du 21/11/2026. Immatriculée le 01/03/1955", "2026-11-20T23:00:00Z"],
 		["à jour au 21 novembre 2026. Statuts mis à jour au 3 mars 2020", "2026-11-20T23:00:00Z"],
 		["à jour au 21 novembre 2026. Extrait du 3 mars 2020", "2026-11-20T23:00:00Z"],
+		["à jour au 21 novembre 2026. Observations : objet social mis à jour le 12 janvier 2020", "2026-11-20T23:00:00Z"],
+		["à jour au 21 novembre 2026. Activités mises à jour au 12 janvier 2020", "2026-11-20T23:00:00Z"],
+		["Extrait mis à jour au 21 novembre 2026", "2026-11-20T23:00:00Z"],
+		["à jour au 21 novembre 2026. Carte professionnelle délivrée le 3 mars 2020", "2026-11-20T23:00:00Z"],
+		["à jour au 21 novembre 2026. Titre de séjour, délivré à Lyon, le 3 mars 2020", "2026-11-20T23:00:00Z"],
+		["à jour au 21 novembre 2026. Acte sous seing privé fait à Paris, le 3 mars 2020", "2026-11-20T23:00:00Z"],
+		["Caractères lisibles. Délivré le 21 novembre 2026", "2026-11-20T23:00:00Z"],
+		["à jour au\n21\u00a0novembre\u202f2026", "2026-11-20T23:00:00Z"],
 	])("« %s » gives %s", (text, instant) => expect(findIssueDate(text)?.at).toEqual(new Date(instant)));
 
 	test.each([
@@ -120,7 +186,30 @@ describe("the date of issue", () => {
 		"à jour au 31/02/2026",
 		"à jour au 21 brumaire 2026",
 		"Statuts à jour au 3 mars 2020",
+		"Objet mis à jour le 3 mars 2020",
+		"Licence de transport délivrée par la préfecture, délivrée le 3 mars 2020",
 	])("finds no date in « %s »", (text) => expect(findIssueDate(text)).toBeNull());
+
+	test.each([
+		["Greffe du tribunal mixte de commerce de Nouméa. à jour au 21 novembre 2026 à 8 h", "2026-11-20T21:00:00Z"],
+		["Greffe du tribunal mixte de commerce de Papeete. à jour au 21 novembre 2026", "2026-11-21T10:00:00Z"],
+		["Greffe de Mata-Utu. à jour au 21 novembre 2026", "2026-11-20T12:00:00Z"],
+		["552 032 534 R.C.S. Saint-Denis de la Réunion à jour au 21 novembre 2026", "2026-11-20T20:00:00Z"],
+		["R.C.S. Saint-Pierre-de-la-Réunion à jour au 21 novembre 2026", "2026-11-20T20:00:00Z"],
+		["Greffe de Mamoudzou. à jour au 21 novembre 2026", "2026-11-20T21:00:00Z"],
+		["Greffe de Fort-de-France. à jour au 21 novembre 2026", "2026-11-21T04:00:00Z"],
+		["Greffe de Pointe-à-Pitre. à jour au 21 novembre 2026", "2026-11-21T04:00:00Z"],
+		["RCS Basse-Terre. à jour au 21 novembre 2026", "2026-11-21T04:00:00Z"],
+		["Greffe de Cayenne. à jour au 21 novembre 2026", "2026-11-21T03:00:00Z"],
+		["Greffe de Saint-Pierre-et-Miquelon. à jour au 21 novembre 2026", "2026-11-21T03:00:00Z"],
+		["Greffe de Paris. à jour au 21 novembre 2026. Établissement à Cayenne", "2026-11-20T23:00:00Z"],
+		["Greffe de Bobigny. Saint-Denis. à jour au 21 novembre 2026", "2026-11-20T23:00:00Z"],
+	])("« %s » was printed at %s", (text, instant) => {
+		const { at, ahead = 0 } = findIssueDate(text) ?? { at: new Date(0) };
+		expect(new Date(at.getTime() - ahead)).toEqual(new Date(instant));
+		// pages show the day that the extract shows
+		expect(at.toLocaleDateString("fr-FR", { timeZone: "Europe/Paris" })).toBe("21/11/2026");
+	});
 
 	test("tells whether the hour is known", () => {
 		expect(findIssueDate("à jour au 21/11/2026 à 00:00")?.hasHour).toBe(true);

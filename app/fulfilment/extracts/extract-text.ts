@@ -1,16 +1,17 @@
 import { Temporal } from "temporal-polyfill";
 import { hasValidKey, parseSiren, type Siren } from "../../companies/siren.ts";
-import { blank, companySirenPatterns, issueDateLabels, months, normalize } from "./extract-patterns.ts";
+import { blank, issueDateLabels, months, normalize, ownLabel, tidy } from "./extract-patterns.ts";
+import { findRegistrations } from "./find-registrations.ts";
 
 /** Finds the company and the date in the text of an extract. */
-
-const zone = "Europe/Paris";
 
 /**
  * Whether a text contains a SIREN: nine digits, with or without spaces, alone, in the SIRET or in the VAT number.
  * Longer numbers and amounts do not count.
  */
-export function containsSiren(text: string, siren: Siren): boolean {
+export const containsSiren = (text: string, siren: Siren): boolean => hasNumber(tidy(text), siren);
+
+function hasNumber(tidied: string, siren: Siren): boolean {
 	const [first, second, third] = [siren.slice(0, 3), siren.slice(3, 6), siren.slice(6)];
 	const joined = `(?<!\\d)${siren}(?:${blank}?\\d{5})?(?!\\d)`;
 	const spaced =
@@ -18,13 +19,28 @@ export function containsSiren(text: string, siren: Siren): boolean {
 		`(?<!\\d|(?<!\\d)\\d{1,3}${blank})${first}${blank}${second}${blank}${third}` +
 		`(?:${blank}?\\d{5}|${blank}\\d{3}${blank}\\d{2})?(?!\\d|,\\d|${blank}\\d{3}(?!\\d)|\\s?(?:€|EUR))`;
 	const vat = `\\bFR ?\\d{2}${blank}?${first}${blank}?${second}${blank}?${third}(?!\\d)`;
-	return new RegExp(`${joined}|${spaced}|${vat}`, "iu").test(text);
+	return new RegExp(`${joined}|${spaced}|${vat}`, "iu").test(tidied);
 }
 
-/** Finds the SIREN of the extract's company: after « Immatriculation au RCS, numéro », or else before « R.C.S. ». */
-export function findCompanySiren(text: string): string | null {
-	const match = companySirenPatterns.map((pattern) => pattern.exec(normalize(text))).find((found) => found !== null);
-	return match?.[1]?.replaceAll(" ", "") ?? null;
+/** @returns the number of the company that an extract is of, when its text is certain of it, and every number that it may be. */
+export function findCompany(text: string): { siren: string | null; registered: string[] } {
+	const normalized = normalize(text);
+	const found = findRegistrations(normalized);
+	const registered = [...new Set(found.map(({ siren }) => siren))];
+	const label = ownLabel.exec(normalized);
+	const isLabelled = label === null || found.some(({ start }) => start === label.index + label[0].length);
+	return { siren: registered.length === 1 && isLabelled ? (registered[0] ?? null) : null, registered };
+}
+
+/**
+ * Whether a text calls itself an extract of the register of commerce. Others bear the same number and a date: the situation at the SIRENE
+ * directory, the extract of the national register of companies (INPI), the invoice of the greffe, statutes.
+ */
+export function isExtractText(text: string): boolean {
+	const normalized = normalize(text);
+	if (/repertoire sirene|avis de situation|registre national des entreprises|facture n|total ttc/.test(normalized))
+		return /extrait k ?(?:-? ?bis)?\b/.test(normalized) && !/facture n|total ttc/.test(normalized);
+	return /(?<![a-z])extrait/.test(normalized) && /registre|r\.? ?c\.? ?s\b|k-? ?bis|greffe/.test(normalized);
 }
 
 const maxSirens = 100;
@@ -33,38 +49,68 @@ const maxSirens = 100;
 export function listSirens(text: string): string[] {
 	const number = new RegExp(`(?:\\bFR ?\\d{2}${blank}?|(?<!\\d))(?=(\\d{3}${blank}?\\d{3}${blank}?\\d{3}))`, "giu");
 	const found = new Set<string>();
-	for (const { 1: match = "" } of text.matchAll(number)) {
+	const tidied = tidy(text);
+	for (const { 1: match = "" } of tidied.matchAll(number)) {
 		const siren = parseSiren(match.replace(/\D/g, ""));
-		if (siren && !found.has(siren) && hasValidKey(siren) && containsSiren(text, siren)) found.add(siren);
+		if (siren && !found.has(siren) && hasValidKey(siren) && hasNumber(tidied, siren)) found.add(siren);
 		if (found.size === maxSirens) break;
 	}
 	return [...found];
 }
 
 export interface IssueDate {
-	/** If only the day is known, its first instant in Paris. */
+	/** As if it was printed in Paris. If only the day is known, its first instant. */
 	at: Date;
 	hasHour: boolean;
+	/** Milliseconds by which the clock of a greffe overseas is ahead of that of Paris; negative where it is behind. */
+	ahead?: number;
 }
 
 /** Finds the date of issue in a text; the oldest of several, null without any. */
 export function findIssueDate(text: string): IssueDate | null {
 	const normalized = normalize(text);
+	const zone = findZone(normalized);
 	for (const label of issueDateLabels) {
-		const dates = [...normalized.matchAll(label)].flatMap(({ groups }) => parseIssueDate(groups ?? {}) ?? []);
+		const dates = [...normalized.matchAll(label)].flatMap(({ groups }) => parseIssueDate(groups ?? {}, zone) ?? []);
 		if (dates.length > 0) return dates.reduce((oldest, candidate) => (candidate.at < oldest.at ? candidate : oldest));
 	}
 	return null;
 }
 
-function parseIssueDate({ day, month = "", year, hour, minute }: Record<string, string | undefined>): IssueDate | null {
+const parisZone = "Europe/Paris";
+
+/** The clocks of the greffes outside Europe. */
+const overseasZones: readonly [place: string, zone: string][] = [
+	["noumea", "Pacific/Noumea"],
+	["papeete", "Pacific/Tahiti"],
+	["mata-?utu", "Pacific/Wallis"],
+	["saint-(?:denis|pierre)[ -](?:de[ -])?la[ -]reunion", "Indian/Reunion"],
+	["mamoudzou", "Indian/Mayotte"],
+	["fort[ -]de[ -]france", "America/Martinique"],
+	["(?:pointe[ -]a[ -]pitre|basse[ -]terre)", "America/Guadeloupe"],
+	["cayenne", "America/Cayenne"],
+	["saint-pierre-et-miquelon", "America/Miquelon"],
+];
+
+/** The time zone of the first greffe that a normalised text names, when it is not in Europe. */
+function findZone(normalized: string): string | undefined {
+	const [, place = ""] = /(?:(?<![a-z])greffe|r\. ?c\. ?s\.?|(?<![a-z])rcs)(?! ?,)([^\d]{0,80})/.exec(normalized) ?? [];
+	return overseasZones.find(([name]) => new RegExp(name).test(place))?.[1];
+}
+
+function parseIssueDate(
+	{ day, month = "", year, hour, minute }: Record<string, string | undefined>,
+	greffeZone: string | undefined,
+): IssueDate | null {
 	const monthNumber = /^\d/.test(month) ? Number(month) : months.findIndex((name) => month.startsWith(name)) + 1;
-	try {
-		const start = Temporal.ZonedDateTime.from(
-			{ timeZone: zone, year: Number(year), month: monthNumber, day: Number(day), hour: Number(hour ?? 0), minute: Number(minute ?? 0) },
+	const parse = (timeZone: string) =>
+		Temporal.ZonedDateTime.from(
+			{ timeZone, year: Number(year), month: monthNumber, day: Number(day), hour: Number(hour ?? 0), minute: Number(minute ?? 0) },
 			{ overflow: "reject" },
-		);
-		return { at: new Date(start.epochMilliseconds), hasHour: hour !== undefined };
+		).epochMilliseconds;
+	try {
+		const at = parse(parisZone);
+		return { at: new Date(at), hasHour: hour !== undefined, ...(greffeZone && { ahead: at - parse(greffeZone) }) };
 	} catch {
 		return null; // 31/02: not a date
 	}

@@ -1,4 +1,5 @@
-import { blank, companySirenPatterns, issueDateLabels, normalizeWithSources } from "./extract-patterns.ts";
+import { blank, issueDateLabels, normalizeWithSources } from "./extract-patterns.ts";
+import { findRegistrations } from "./find-registrations.ts";
 
 /** `siren`: the ordered company's number. `other-siren`: the extract's company is another one. */
 export type MarkKind = "siren" | "other-siren" | "date";
@@ -20,15 +21,13 @@ export function findMarks(text: string, siren: string): Mark[] {
 		start: sources[start] ?? 0,
 		end: (sources[end - 1] ?? 0) + 1,
 	});
-	const company = companySirenPatterns.map((pattern) => pattern.exec(normalized)).find((match) => match !== null);
-	const ordered = new RegExp(`(?<!\\d)${siren.slice(0, 3)}${blank}?${siren.slice(3, 6)}${blank}?${siren.slice(6)}(?!\\d)`, "gu");
-	const marks: Mark[] = [...text.matchAll(ordered)].map(({ 0: found, index }) => ({
-		kind: "siren",
-		start: index,
-		end: index + found.length,
-	}));
-	if (company?.[1] !== undefined && company.indices?.[1] && company[1].replaceAll(" ", "") !== siren)
-		marks.unshift(toMark("other-siren", company.indices[1]));
+	// several ways may name the same number
+	const others = new Map(findRegistrations(normalized).map((registration) => [registration.start, registration]));
+	const ordered = new RegExp(`(?<!\\d)${siren.split("").join(`${blank}{0,2}`)}(?!\\d)`, "g");
+	const marks: Mark[] = [...others.values()]
+		.filter((other) => other.siren !== siren)
+		.map(({ start, end }) => toMark("other-siren", [start, end]));
+	marks.push(...[...normalized.matchAll(ordered)].map(({ 0: found, index }) => toMark("siren", [index, index + found.length])));
 	for (const label of issueDateLabels) {
 		const dates = [...normalized.matchAll(label)].flatMap(({ indices }) => (indices?.groups?.when ? [indices.groups.when] : []));
 		marks.push(...dates.map((when) => toMark("date", when)));

@@ -26,9 +26,19 @@ export interface InspectorContext {
 export async function inspectPdf(bytes: Uint8Array, maxCpuMs = 10_000): Promise<PdfSummary | null> {
 	const resolve = createRequire(import.meta.url).resolve;
 	const program = resolve("#app/fulfilment/extracts/pdf-inspector.server.ts");
-	const readable = [dirname(program), join(dirname(program), "../../../package.json"), dirname(dirname(resolve("unpdf")))];
-	const output = await runConfined(program, { readable, input: bytes, maxCpuMs });
+	const output = await runConfined(program, { readable: listReadable("unpdf"), input: bytes, maxCpuMs });
 	return output === null ? null : JSON.parse(output);
+}
+
+/** What a program of this folder may read: the folder, the check of a SIREN, pdf-lib and one more package. */
+export function listReadable(packageName?: string): string[] {
+	const resolve = createRequire(import.meta.url).resolve;
+	const folder = dirname(resolve("#app/fulfilment/extracts/pdf-inspector.server.ts"));
+	const modules = dirname(dirname(dirname(resolve("pdf-lib"))));
+	// pako and tslib lie in the folder of pdf-lib, as other packages need other versions
+	const packages = ["pdf-lib", "@pdf-lib", ...(packageName ? [packageName] : [])];
+	const files = ["../../../package.json", "../../../server/types/check-digits.ts"].map((path) => join(folder, path));
+	return [folder, ...files, ...packages.map((name) => join(modules, name))];
 }
 
 /**

@@ -24,7 +24,7 @@ process.stdout.write(JSON.stringify(page), () => process.exit());
 
 async function draw(bytes: Uint8Array, number: number, siren: string): Promise<DrawnPage | null> {
 	const { findings, encrypted } = scanPdf(bytes);
-	if (encrypted || findings.size > 0) return null;
+	if (encrypted || findings.length > 0) return null;
 	const opened = await openPage(bytes, number).catch(() => null);
 	if (opened === null) return null;
 	const { originalWidth, originalHeight } = opened.page.getOriginalSize();

@@ -1,125 +1,107 @@
-import { constants, inflateRawSync, inflateSync } from "node:zlib";
+import { type PDFDict, PDFHexString, PDFName, type PDFObject, PDFRef, PDFStream, PDFString } from "pdf-lib";
+import { has, listDictionaries, listInside, listNames, listUnder, type PdfObjects, readObjects } from "./pdf-objects.server.ts";
 import type { PdfFinding } from "./pdf-summary.ts";
 
-/**
- * Scans every object of a PDF, including unreferenced ones, because readers differ in the objects that they follow. Names are decoded
- * (`/J#61vaScript`), and deflated streams are decompressed within limits. Sources: ISO 32000-2, 12.6 and 7.11; the tool pdfid.
- */
+/** The active content of a PDF, as its objects say. Words in strings, page contents and names of resources are none. */
 export interface PdfScan {
-	findings: Set<PdfFinding>;
+	/** The most telling first. */
+	findings: PdfFinding[];
 	encrypted: boolean;
-	/** The number of OpenAction entries that are not simply a destination in the document. */
+	/** OpenAction entries whose action is not among the objects. */
 	openActions: number;
 }
 
-/** Names too long to occur by chance in a picture; searched everywhere. */
-const longNames: Record<string, PdfFinding> = {
-	JavaScript: "script",
-	Launch: "launch",
-	GoToR: "launch",
-	GoToE: "launch",
-	EmbeddedFile: "attachment",
-	EmbeddedFiles: "attachment",
-	FileAttachment: "attachment",
-	RichMedia: "media",
-	RichMediaContent: "media",
-	Rendition: "media",
-	SubmitForm: "form-sending",
-	ImportData: "form-sending",
-};
-/** Short names; searched only among objects, not in pictures or page content. */
-const shortNames: Record<string, PdfFinding> = { JS: "script", AA: "automatic-action", EF: "attachment", XFA: "xfa", "3D": "media" };
+/** The actions that no extract needs, and null for the others (ISO 32000-2, table 201). */
+const actions: ReadonlyMap<string, PdfFinding | null> = new Map([
+	["JavaScript", "script"],
+	["Launch", "launch"],
+	["GoToR", "launch"],
+	["GoToE", "launch"],
+	["SubmitForm", "form-sending"],
+	["ImportData", "form-sending"],
+	...["Sound", "Movie", "Rendition", "RichMediaExecute", "GoTo3DView"].map((kind) => [kind, "media"] as const),
+	...["GoTo", "GoToDp", "Hide", "Named", "ResetForm", "SetOCGState", "Thread", "Trans", "URI"].map((kind) => [kind, null] as const),
+]);
 
-const name = /\/([A-Za-z0-9#]{2,64})/g;
-const streamStart = /(?<!end)stream(?:\r\n|\n|\r)/g;
-/** The beginning of an object stream: numbers and offsets, then objects. */
-const packedObjects = /^[\s\0]*(?:\d+\s+\d+\s+)+(?:<<|\[|\/|\()/;
-const unusualFilter = /\/(?:ASCIIHexDecode|AHx|ASCII85Decode|A85|LZWDecode|LZW|RunLengthDecode|RL|Crypt|DecodeParms)\b/;
+/** Actions that may run when a file is opened: a page to show, a command of the viewer such as printing. */
+const openingActions: readonly string[] = ["GoTo", "Named"];
 
-const maxStreams = 20_000;
-const maxUnpackedBytes = 128 * 2 ** 20; // bytes per file; fifty scanned pages have less
-const maxDictionaryLength = 4096; // characters before a stream that are searched for its dictionary
+/** The annotations that no extract needs (ISO 32000-2, table 171). */
+export const activeAnnotations: ReadonlyMap<string, PdfFinding> = new Map([
+	["FileAttachment", "attachment"],
+	["RichMedia", "media"],
+	["Screen", "media"],
+	["Movie", "media"],
+	["Sound", "media"],
+	["3D", "media"],
+]);
+
+const tellingOrder: readonly PdfFinding[] = [
+	"inflation",
+	"script",
+	"launch",
+	"form-sending",
+	"attachment",
+	"media",
+	"xfa",
+	"automatic-action",
+	"hidden-objects",
+];
 
 export function scanPdf(bytes: Uint8Array): PdfScan {
-	const scan: PdfScan = { findings: new Set(), encrypted: false, openActions: 0 };
-	const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-	const text = file.toString("latin1");
-	let bytesLeft = maxUnpackedBytes;
-	let streams = 0;
-	let scannedTo = 0;
-	for (const { index, 0: keyword } of text.matchAll(streamStart)) {
-		if (++streams > maxStreams) {
-			scan.findings.add("inflation");
-			return scan;
-		}
-		const start = index + keyword.length;
-		const dictionary = decodeNames(text.slice(Math.max(0, index - maxDictionaryLength), index));
-		const ownDictionary = dictionary.slice(dictionary.lastIndexOf("endobj") + 1);
-		const isObjectStream = /\/ObjStm\b|\/First\b/.test(ownDictionary);
-		if (isObjectStream && unusualFilter.test(ownDictionary)) scan.findings.add("hidden-objects");
-
-		let packed: Buffer | null = file.subarray(start);
-		for (let depth = 0; depth < 3 && packed !== null && isDeflated(packed); depth++) {
-			const unpacked = unpack(packed, bytesLeft);
-			if (unpacked === "too much") {
-				scan.findings.add("inflation");
-				return scan;
-			}
-			if (unpacked === null && depth === 0 && /\/(?:FlateDecode|Fl)\b/.test(ownDictionary)) scan.findings.add("hidden-objects");
-			packed = unpacked;
-			bytesLeft -= unpacked?.length ?? 0;
-			const unpackedText = unpacked?.toString("latin1") ?? "";
-			scanNames(scan, unpackedText, isObjectStream || packedObjects.test(unpackedText));
-		}
-
-		if (index < scannedTo) continue; // inside another stream
-		scanNames(scan, text.slice(scannedTo, index), true);
-		const end = text.indexOf("endstream", start);
-		scannedTo = end < 0 ? start : end;
-		scanNames(scan, text.slice(start, scannedTo), isObjectStream);
+	const objects = readObjects(bytes);
+	const found = new Set(objects.findings);
+	let encrypted = false;
+	let openActions = 0;
+	for (const dictionary of objects.all.flatMap((object) => [...listInside(object)])) {
+		for (const finding of examine(objects, dictionary)) found.add(finding);
+		// of a trailer, or of the stream in its place
+		encrypted ||= has(dictionary, "Encrypt") && has(dictionary, "Root");
+		if (dictionary.get(PDFName.of("OpenAction")) instanceof PDFRef && listUnder(objects, dictionary, "OpenAction").length === 0)
+			openActions++;
 	}
-	scanNames(scan, text.slice(scannedTo), true);
-	return scan;
+	return { findings: tellingOrder.filter((finding) => found.has(finding)), encrypted, openActions };
 }
 
-function scanNames(scan: PdfScan, text: string, amongObjects: boolean): void {
-	for (const { 1: encodedName = "", 0: whole, index } of text.matchAll(name)) {
-		const decodedName = decodeNames(encodedName);
-		const finding = findOwn(longNames, decodedName) ?? (amongObjects ? findOwn(shortNames, decodedName) : undefined);
-		if (finding !== undefined) scan.findings.add(finding);
-		if (!amongObjects) continue;
-		if (decodedName === "Encrypt") scan.encrypted = true;
-		if (decodedName === "OpenAction" && !/^[\s\0]*\[/.test(text.slice(index + whole.length, index + whole.length + 40))) scan.openActions++;
+/** The active content that a dictionary is, or says to run by itself (ISO 32000-2, 7.11.4, 12.5.6, 12.6, 12.7.3). */
+function* examine(objects: PdfObjects, dictionary: PDFDict): Generator<PdfFinding> {
+	for (const action of listNames(objects, dictionary, "S")) {
+		// of two /S readers take the first or the last
+		const finding = actions.get(action) ?? (has(dictionary, "JS") ? "script" : null);
+		if (finding) yield finding;
+		if (action === "URI" && listUnder(objects, dictionary, "URI").some((uri) => !isHarmlessAddress(readText(uri)))) yield "launch";
 	}
-}
-
-const findOwn = (table: Record<string, PdfFinding>, key: string) => (Object.hasOwn(table, key) ? table[key] : undefined);
-
-/** Decodes `#` and two hexadecimal digits in names (ISO 32000-2, 7.3.5). */
-function decodeNames(text: string): string {
-	return text.includes("#") ? text.replace(/#([0-9a-fA-F]{2})/g, (_, code) => String.fromCharCode(Number.parseInt(code, 16))) : text;
-}
-
-/** Whether the bytes have a zlib header (RFC 1950, 2.2). */
-function isDeflated(bytes: Buffer): boolean {
-	const [method = 0, flags = 0] = bytes;
-	return (method & 0x0f) === 8 && (method * 256 + flags) % 31 === 0;
-}
-
-/** Decompresses as leniently as PDF readers: it ignores trailing bytes, a wrong checksum and a missing end. */
-function unpack(bytes: Buffer, limit: number): Buffer | "too much" | null {
-	const options = { maxOutputLength: Math.max(1, limit), finishFlush: constants.Z_SYNC_FLUSH };
-	try {
-		return inflateSync(bytes, options);
-	} catch (error) {
-		if (isTooLarge(error)) return "too much";
+	for (const subtype of listNames(objects, dictionary, "Subtype")) {
+		const finding = activeAnnotations.get(subtype);
+		if (finding) yield finding;
 	}
-	try {
-		return inflateRawSync(bytes.subarray(2), options);
-	} catch (error) {
-		return isTooLarge(error) ? "too much" : null;
-	}
+	if (listNames(objects, dictionary, "Type").includes("EmbeddedFile")) yield "attachment";
+	// a font or a picture may have the names below too: what they lead to tells
+	const files = listDictionaries(objects, dictionary, "EF");
+	if (files.some((file) => ["F", "UF", "DOS", "Mac", "Unix"].some((key) => has(file, key)))) yield "attachment";
+	const forms = listUnder(objects, dictionary, "XFA");
+	if (forms.some((form) => form instanceof PDFString || (form instanceof PDFStream && !has(form.dict, "Subtype")))) yield "xfa";
+	const triggers = listDictionaries(objects, dictionary, "AA").flatMap((trigger) =>
+		trigger.keys().flatMap((key) => listDictionaries(objects, trigger, key.decodeText())),
+	);
+	if (triggers.some((each) => listKinds(objects, each).length > 0)) yield "automatic-action";
+	const opening = listDictionaries(objects, dictionary, "OpenAction").flatMap((each) => listKinds(objects, each));
+	if (opening.some((kind) => !openingActions.includes(kind))) yield "automatic-action";
 }
 
-// not getErrorCode: the confined program that scans may read no other folder than this one
-const isTooLarge = (error: unknown) => error instanceof Error && "code" in error && error.code === "ERR_BUFFER_TOO_LARGE";
+/** The kinds of an action and of those that follow it. */
+function listKinds(objects: PdfObjects, action: PDFDict, seen = new Set<PDFDict>()): string[] {
+	if (seen.has(action)) return [];
+	seen.add(action);
+	const kinds = listNames(objects, action, "S").filter((kind) => actions.has(kind));
+	return [...kinds, ...listDictionaries(objects, action, "Next").flatMap((next) => listKinds(objects, next, seen))];
+}
+
+const readText = (value: PDFObject) => (value instanceof PDFString || value instanceof PDFHexString ? value.decodeText() : "");
+
+/** Whether an address opens a page, a mail or a call: a program leaves out the blanks and control characters in it. */
+export function isHarmlessAddress(address: string): boolean {
+	const read = address.replace(/[\p{Cc}\s]/gu, "");
+	const scheme = /^[a-z][a-z0-9+.-]*(?=:)/i.exec(read)?.[0].toLowerCase();
+	return scheme === undefined ? !/^[\\/]/.test(read) : ["http", "https", "mailto", "tel"].includes(scheme);
+}

@@ -1,15 +1,12 @@
 import type { PDFDocumentProxy, PDFPageProxy } from "unpdf/pdfjs";
 import { fewestLetters, maxPages, maxTextLength, type PdfFinding, type PdfSummary } from "./pdf-summary.ts";
-import { scanPdf } from "./scan-pdf.server.ts";
-
-/** The annotations that an extract may have: links, signature fields and drawings. */
-const harmlessAnnotations = new Set(["Link", "Widget", "Text", "FreeText", "Popup", "Stamp", "Highlight", "Underline", "Line", "Square"]);
+import { activeAnnotations, isHarmlessAddress, scanPdf } from "./scan-pdf.server.ts";
 
 /** Reads a PDF in this process. A hostile file may take all of its time and memory: inspectPdf reads it in a confined one. */
 export async function summarisePdf(bytes: Uint8Array): Promise<PdfSummary> {
 	const { findings, encrypted, openActions } = scanPdf(bytes);
-	const unopened = { encrypted, findings: [...findings], opens: false, pages: 0, text: "", isScan: false };
-	if (encrypted || findings.size > 0) return unopened;
+	const unopened = { encrypted, findings, opens: false, pages: 0, text: "", isScan: false };
+	if (encrypted || findings.length > 0) return unopened;
 	const { getDocument } = await import("unpdf/pdfjs");
 	try {
 		const document = await getDocument({
@@ -35,7 +32,7 @@ interface PdfInfo {
 	EncryptFilterName?: unknown;
 }
 
-/** Checks the parsed document, after the scan of the bytes. */
+/** Checks the document as a reader shows it, after the scan of its objects. */
 async function inspectDocument(document: PDFDocumentProxy, openActions: number): Promise<PdfSummary> {
 	const findings: PdfFinding[] = [];
 	const { info }: { info: PdfInfo } = await document.getMetadata();
@@ -52,8 +49,9 @@ async function inspectDocument(document: PDFDocumentProxy, openActions: number):
 		const page = await document.getPage(number);
 		if (await page.getJSActions()) findings.push("script");
 		for (const { subtype, unsafeUrl } of await page.getAnnotations({ intent: "any" })) {
-			if (!harmlessAnnotations.has(subtype)) findings.push(subtype === "FileAttachment" ? "attachment" : "media");
-			if (unsafeUrl && !/^(?:https?|mailto):/i.test(unsafeUrl)) findings.push("launch");
+			const active = activeAnnotations.get(subtype);
+			if (active) findings.push(active);
+			if (unsafeUrl && !isHarmlessAddress(unsafeUrl)) findings.push("launch");
 		}
 		const { items } = await page.getTextContent();
 		text += `${items.map((item) => ("str" in item ? item.str + (item.hasEOL ? "\n" : "") : "")).join("")}\n`;

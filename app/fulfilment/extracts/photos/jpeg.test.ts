@@ -23,6 +23,9 @@ test.each<[string, boolean, boolean]>([
 	["RIFF1234WAVE", false, false],
 	["GIF87a", false, true],
 	["GIF89a", false, true],
+	["\0\0\0\x0cjP  \r\n\x87\n", false, true],
+	["\0\0\0\x0cJXL \r\n\x87\n", false, true],
+	["\xff\x0a", false, true],
 	["II*\0", false, true],
 	["MM\0*", false, true],
 	["BM1234\0\0\0\0", false, true],
@@ -84,7 +87,9 @@ describe("the segments of a JPEG", () => {
 		["may end with the file", "ffd8 ffe00004aabb", ["e0 ffe00004aabb"]],
 		["are left out when they are cut", "ffd8 ffe00004aa", []],
 		["are left out when they are shorter than their length", "ffd8 ffe00001 ffd9", []],
-		["stop at what is no marker", "ffd8 ffe00002 00 ffd9", ["e0 ffe00002"]],
+		["may follow what is no marker, as decoders pass over it", "ffd8 00 ffe00002 00ff00 ffd9", ["e0 ffe00002", "d9 ffd9"]],
+		["have the end of a thumbnail inside", "ffd8 ffe10006ffd8ffd9 ffda000201 ffd9", ["e1 ffe10006ffd8ffd9", "da ffda000201", "d9 ffd9"]],
+		["are those of the first picture of several", "ffd8 ffda000201 ffd9 ffd8 ffda000202 ffd9", ["da ffda000201", "d9 ffd9"]],
 		["need two bytes", "ffd8 ff", []],
 	])("%s", (_, bytes, expected) => expect(list(hex(bytes))).toEqual(expected));
 });
@@ -110,8 +115,17 @@ describe("a stripped JPEG", () => {
 		expect(strip(jpeg(segment(0xee, latin1("Other\0\x64\0\0\0\0\x01"))))).toBe(keeps());
 	});
 
-	test("is none without its end", () => {
-		expect(strip(jpeg(segment(0xda, hex("01"))).subarray(0, -2))).toBeNull();
+	test("has its end, also when the file does not", () => {
+		const scan = [segment(0xdb, hex("01")), segment(0xda, hex("01"))];
+		expect(stripJpeg(jpeg(...scan))).toMatchObject({ isCut: false });
+		for (const missing of [1, 2]) {
+			const cut = jpeg(...scan).subarray(0, -missing);
+			expect(stripJpeg(cut)).toMatchObject({ isCut: true });
+			expect(strip(cut)).toMatch(/^ffd8.*ffd9$/);
+		}
+		expect(strip(jpeg(...scan).subarray(0, -2))).toBe(keeps(...scan));
+		// without a picture, and without an end
+		expect(stripJpeg(jpeg(segment(0xdb, hex("01"))).subarray(0, -2))).toBeNull();
 	});
 
 	const exif = (tiff: string) => segment(0xe1, Buffer.concat([latin1("Exif\0\0"), hex(tiff)]));

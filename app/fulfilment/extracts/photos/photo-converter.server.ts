@@ -3,22 +3,23 @@
 import { buffer } from "node:stream/consumers";
 import { concatTransformationMatrix, drawObject, PDFDocument, type PDFImage, popGraphicsState, pushGraphicsState } from "pdf-lib";
 import { watchLimits } from "../confined-limits.server.ts";
-import { photoName, readPhotoHeader } from "./photo-header.ts";
-import { stripJpeg } from "./strip-jpeg.ts";
+import { type PhotoPage, photoName, readPhotoHeader } from "./photo-header.ts";
+import { type StrippedJpeg, stripJpeg } from "./strip-jpeg.ts";
 
 /** A4 in points, and the margin that printers need. */
 const [shortSide, longSide, margin] = [595.28, 841.89, 18];
 
 watchLimits();
-const pdf = await convert(new Uint8Array(await buffer(process.stdin)));
-process.stdout.write(JSON.stringify(pdf && Buffer.from(pdf).toString("base64")), () => process.exit());
+const converted = await convert(new Uint8Array(await buffer(process.stdin)));
+process.stdout.write(JSON.stringify(converted), () => process.exit());
 
-async function convert(bytes: Uint8Array): Promise<Uint8Array | null> {
+/** @returns the PDF in base64. */
+async function convert(bytes: Uint8Array): Promise<PhotoPage | null> {
 	// without dates: the same photo is the same file
 	const document = await PDFDocument.create({ updateMetadata: false });
 	const photo = await embed(document, bytes).catch(() => null);
 	if (photo === null) return null;
-	const { image, orientation } = photo;
+	const { image, orientation, isCut } = photo;
 	const isTurned = orientation >= 5;
 	const [width, height] = isTurned ? [image.height, image.width] : [image.width, image.height];
 	const page = document.addPage(width > height ? [longSide, shortSide] : [shortSide, longSide]);
@@ -32,15 +33,17 @@ async function convert(bytes: Uint8Array): Promise<Uint8Array | null> {
 		drawObject(name),
 		popGraphicsState(),
 	);
-	return document.save({ useObjectStreams: false });
+	return { pdf: Buffer.from(await document.save({ useObjectStreams: false })).toString("base64"), isCut };
 }
 
+type EmbeddedPhoto = { image: PDFImage } & Pick<StrippedJpeg, "orientation" | "isCut">;
+
 /** A JPEG is embedded as it is, without its metadata; a PNG is decoded, so that its pixels only are left. */
-async function embed(document: PDFDocument, bytes: Uint8Array): Promise<{ image: PDFImage; orientation: number } | null> {
-	if (readPhotoHeader(bytes)?.format === "png") return { image: await document.embedPng(bytes), orientation: 1 };
+async function embed(document: PDFDocument, bytes: Uint8Array): Promise<EmbeddedPhoto | null> {
+	if (readPhotoHeader(bytes)?.format === "png") return { image: await document.embedPng(bytes), orientation: 1, isCut: false };
 	const stripped = stripJpeg(bytes);
 	// a copy, because pdf-lib reads from the beginning of the memory behind it
-	return stripped && { image: await document.embedJpg(new Uint8Array(stripped.bytes)), orientation: stripped.orientation };
+	return stripped && { ...stripped, image: await document.embedJpg(new Uint8Array(stripped.bytes)) };
 }
 
 type Matrix = [number, number, number, number, number, number];

@@ -14,9 +14,9 @@ export const maxPngPixels = 16_000_000;
 /** The photos that the desk takes. */
 export const isPhoto = (bytes: Uint8Array): boolean => findFormat(bytes) !== null;
 
-/** Pictures of other formats: WebP, GIF, TIFF, BMP, and the HEIC and AVIF of telephones (ISO/IEC 14496-12, 4.3). */
+/** Pictures of other formats: WebP, GIF, TIFF, BMP, JPEG 2000 and XL, and the HEIC and AVIF of telephones (ISO/IEC 14496-12, 4.3). */
 export const isOtherPicture = (bytes: Uint8Array): boolean =>
-	/^(?:RIFF[\s\S]{4}WEBP|GIF8[79]a|II\*\0|MM\0\*|BM[\s\S]{4}\0\0\0\0|[\s\S]{4}ftyp(?:hei[cmsx]|hev[cmsx]|mif1|msf1|avi[fs]))/.test(
+	/^(?:RIFF[\s\S]{4}WEBP|GIF8[79]a|II\*\0|MM\0\*|BM[\s\S]{4}\0\0\0\0|\0\0\0\f(?:jP {2}|JXL )\r\n|\xff\n|[\s\S]{4}ftyp(?:hei[cmsx]|hev[cmsx]|mif1|msf1|avi[fs]))/.test(
 		readStart(bytes),
 	);
 
@@ -62,15 +62,17 @@ export interface JpegSegment {
 }
 
 export const endOfImage = 0xd9;
-const startOfScan = 0xda;
+export const startOfScan = 0xda;
 
-/** The segments of a JPEG after its first marker, until the end of the image or of the file. The last one is the end of the image if it is whole. */
+/**
+ * The segments of a JPEG after its first marker, until the end of the image or of the file. The last one is the end of the image if it is
+ * whole. Bytes that belong to none are passed over, as decoders do (libjpeg, jdmarker.c).
+ */
 export function* listSegments(bytes: Uint8Array): Generator<JpegSegment> {
 	let at = 2;
 	while (at + 1 < bytes.length) {
-		if (bytes[at] !== 0xff) return;
 		const marker = bytes[at + 1] ?? 0;
-		if (marker === 0xff) {
+		if (bytes[at] !== 0xff || marker === 0xff || marker === 0) {
 			at++; // filling
 			continue;
 		}
@@ -91,6 +93,12 @@ function findEndOfScan(bytes: Uint8Array, from: number): number {
 		if (next !== 0 && next !== 0xff && !(next >= 0xd0 && next <= 0xd7)) return at;
 	}
 	return bytes.length;
+}
+
+/** The output of photo-converter.server.ts: the PDF in base64, and whether the photo has no end. */
+export interface PhotoPage {
+	pdf: string;
+	isCut: boolean;
 }
 
 /** The name of the photo on the page that photo-converter.server.ts makes; pdf-lib adds a number to it, and isPhotoPdf searches both. */

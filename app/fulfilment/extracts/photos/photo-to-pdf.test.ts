@@ -1,4 +1,4 @@
-import { inflateSync } from "node:zlib";
+import { crc32, deflateSync, inflateSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { fourColours, generateJpeg, secretPlace } from "../../../../test/fixtures/photo.ts";
 import { drawPage } from "../../drafts/draw-draft.server.ts";
@@ -105,6 +105,27 @@ describe("a photo becomes a page of A4", () => {
 		expect(await edges(tall)).toEqual([33, 67, 2, 98]);
 	});
 
+	const photo = Buffer.from(generateJpeg({ squares: fourColours }));
+	const end = photo.lastIndexOf(Buffer.from([0xff, 0xd9]));
+	const table = photo.indexOf(Buffer.from([0xff, 0xdb]));
+	test.each<[string, Uint8Array, boolean, string]>([
+		["a file without the mark of its end", photo.subarray(0, end), true, "red green blue yellow"],
+		["a file that is cut in the picture", photo.subarray(0, end - 2), true, "red green blue"],
+		["a file with something after its end", Buffer.concat([photo, photo]), false, "red green blue yellow"],
+		[
+			"bytes between its parts",
+			Buffer.concat([photo.subarray(0, table), Buffer.from([0, 1]), photo.subarray(table)]),
+			false,
+			"red green blue yellow",
+		],
+		["a PNG with something after its end", Buffer.concat([encodeQuarters(), photo]), false, "red green blue yellow"],
+		["a PNG of 16 bits for a colour", encodeQuarters(16), false, "red green blue yellow"],
+	])("from %s", async (_, bytes, isCut, quarters) => {
+		const converted = await convertPhoto(bytes);
+		expect(converted).toMatchObject({ ok: true, isCut });
+		expect(converted.ok && (await readQuarters(Buffer.from(converted.pdf)))).toContain(quarters);
+	});
+
 	test("from a PNG too, of which only the pixels stay", async () => {
 		const pixels = new Uint8Array(fourColours.flat().flatMap((colour) => [...colour, 255]));
 		const png = Buffer.from(encodePng({ width: 2, height: 2, pixels }));
@@ -121,9 +142,7 @@ describe("a photo becomes a page of A4", () => {
 
 describe("a photo is refused", () => {
 	const photo = Buffer.from(generateJpeg({ squares: fourColours }));
-	const end = photo.lastIndexOf(Buffer.from([0xff, 0xd9]));
 	test.each([
-		["that is cut", photo.subarray(0, end - 2), "damaged-picture"],
 		["that is cut in its header", photo.subarray(0, 40), "damaged-picture"],
 		["of a size that no telephone takes", generateJpeg({ squares: fourColours, size: { width: 60_000, height: 60_000 } }), "large-picture"],
 		["that is a PNG of 60 000 × 60 000", pngOfSize(60_000), "large-picture"],
@@ -156,6 +175,27 @@ function padJpeg(bytes: number): Buffer {
 		left -= length;
 	}
 	return Buffer.concat([...parts, photo.subarray(2)]);
+}
+
+/** A PNG of four pixels, for each colour of 8 or 16 bits. */
+function encodeQuarters(bits = 8): Buffer {
+	const sample = (value: number) => (bits === 16 ? [value, value] : [value]);
+	const rows = fourColours.map((row) => [0, ...row.flatMap((colour) => colour.flatMap(sample))]);
+	const chunk = (name: string, data: Buffer) => {
+		const named = Buffer.concat([Buffer.from(name), data]);
+		const [length, checksum] = [Buffer.alloc(4), Buffer.alloc(4)];
+		length.writeUInt32BE(data.length);
+		checksum.writeUInt32BE(crc32(named));
+		return Buffer.concat([length, named, checksum]);
+	};
+	const header = Buffer.from([0, 0, 0, 2, 0, 0, 0, 2, bits, 2, 0, 0, 0]);
+	const data = deflateSync(Buffer.from(rows.flat()));
+	return Buffer.concat([
+		Buffer.from("\x89PNG\r\n\x1a\n", "latin1"),
+		chunk("IHDR", header),
+		chunk("IDAT", data),
+		chunk("IEND", Buffer.alloc(0)),
+	]);
 }
 
 /** A PNG whose header only says how large it is. */

@@ -1,30 +1,35 @@
-import { endOfImage, listSegments } from "./photo-header.ts";
+import { endOfImage, listSegments, startOfScan } from "./photo-header.ts";
 
 /** A JPEG without what is not the picture, and how it is turned. */
 export interface StrippedJpeg {
 	bytes: Uint8Array;
 	/** From 1 to 8 (Exif 2.32, tag 0x0112). */
 	orientation: number;
+	/** Whether the end was missing, and is added: viewers draw the rest, which may be all of it. */
+	isCut: boolean;
 }
 
 /**
  * Keeps of a JPEG the segments that a decoder needs (ITU-T T.81, table B.1), and Adobe's, which says how the colours are stored. Exif
  * with the place and the telephone, thumbnails, comments and what follows the picture go.
- * @returns null when the picture has no end.
+ * @returns null when there is no picture in it.
  */
 export function stripJpeg(bytes: Uint8Array): StrippedJpeg | null {
 	const parts = [bytes.subarray(0, 2)];
 	let orientation = 1;
-	let isWhole = false;
+	let [hasScan, hasEnd] = [false, false];
 	for (const { marker, start, end } of listSegments(bytes)) {
 		const segment = bytes.subarray(start, end);
 		if (marker === 0xe1) orientation = readOrientation(segment) ?? orientation;
 		// without what an editor may have put behind Adobe's twelve bytes
 		if (marker === adobe) parts.push(...readAdobe(segment));
 		else if (isOfPicture(marker)) parts.push(segment);
-		isWhole ||= marker === endOfImage;
+		hasScan ||= marker === startOfScan;
+		hasEnd ||= marker === endOfImage;
 	}
-	return isWhole ? { bytes: Buffer.concat(parts), orientation } : null;
+	if (!hasScan && !hasEnd) return null;
+	if (!hasEnd) parts.push(Uint8Array.of(0xff, endOfImage));
+	return { bytes: Buffer.concat(parts), orientation, isCut: !hasEnd };
 }
 
 /** Frames, tables (DHT, DAC, DQT), restart interval (DRI), scans, and the end. */

@@ -16,7 +16,10 @@ test("a wrong call is refused with a sentence: no command, an unknown one, a mis
 	expect(await desk.orders()).toMatchObject({ ok: false, text: expect.stringContaining("Usage : npm run orders -- <verbe>") });
 	for (const verb of ["toString", "refund"])
 		expect(await desk.orders(verb)).toMatchObject({ ok: false, text: expect.stringContaining("n’est pas un verbe") });
-	expect(await desk.orders("post")).toEqual({ ok: false, text: "Usage : npm run orders -- post KB-… <numéro de suivi>" });
+	expect(await desk.orders("post")).toEqual({
+		ok: false,
+		text: "Usage : npm run orders -- post KB-… <numéro de suivi> [--confirm-number]",
+	});
 	expect(await desk.orders("list", "--soon")).toEqual({ ok: false, text: "Usage : npm run orders -- list" });
 	expect(await desk.orders("post", "KB-2222-2222", "1A")).toEqual({ ok: false, text: "La commande KB-2222-2222 n’existe pas." });
 });
@@ -33,6 +36,10 @@ test("an order that somebody has at the desk is listed with their name, and serv
 			ok: false,
 			text: expect.stringMatching(/^Ada s’occupe de cette commande jusqu’à/),
 		});
+	expect(await desk.orders("post", placed.number, "ABC", "12345678", "--as", "Ada")).toMatchObject({
+		ok: false,
+		text: expect.stringContaining("Pour en répondre : --confirm-number."),
+	});
 	expect(await desk.orders("post", placed.number, "1A23456789012", "--as", "Ada")).toMatchObject({
 		ok: false,
 		text: "Cette commande n’est pas à envoyer par courrier.",

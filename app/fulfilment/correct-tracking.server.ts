@@ -5,12 +5,12 @@ import { deleteMailsOfKind } from "../mail/mails.store.server.ts";
 import { lockOrder, recordEvent, updateTrackingNumber } from "../orders/orders.store.server.ts";
 import { checkCorrectable, type NotCorrectable } from "./check-correctable.server.ts";
 import { findRequest, replacePosting } from "./extract-requests.store.server.ts";
-import { parseTrackingNumber } from "./post-extract.server.ts";
+import { readTrackingNumber, type TrackingRefusal } from "./post-extract.server.ts";
 
 /** `just-posted`: the letter is posted, and the job has not completed the order yet. */
 export type CorrectTrackingRefusal =
 	| NotCorrectable
-	| "invalid-tracking-number"
+	| TrackingRefusal
 	| "unknown-order"
 	| "not-postal"
 	| "just-posted"
@@ -19,15 +19,22 @@ export type CorrectTrackingRefusal =
 
 /**
  * Replaces a mistyped tracking number. The customer receives an e-mail, and the history keeps both numbers.
- * @param trackingNumber as typed, blanks included. `because` and `by`, the operator's reason and name, stay in the shop's history.
+ * @param trackingNumber as typed. `confirmed`: it is the number on the letter, although its form is not known. `because` and `by`, the operator's reason and name, stay in the shop's history.
  * @returns both numbers.
  */
 export async function correctTracking(
 	context: Context,
-	{ orderId, trackingNumber, because, by }: { orderId: string; trackingNumber: string; because: string; by: string },
+	{
+		orderId,
+		trackingNumber,
+		confirmed = false,
+		because,
+		by,
+	}: { orderId: string; trackingNumber: string; confirmed?: boolean; because: string; by: string },
 ): Promise<{ ok: true; number: string; replaces: string } | { ok: false; code: CorrectTrackingRefusal }> {
-	const number = parseTrackingNumber(trackingNumber);
-	if (number === null) return refuse("invalid-tracking-number");
+	const read = readTrackingNumber(trackingNumber, confirmed);
+	if (!read.ok) return read;
+	const { number } = read;
 	return context.db.transaction().execute(async (trx) => {
 		const order = await lockOrder(trx, orderId);
 		if (order === null) return refuse("unknown-order");

@@ -8,14 +8,18 @@ import { listEvents, lockOrder, type OrderEvent, recordEvent, updateTrackingNumb
 import { checkCorrectable, type NotCorrectable } from "./check-correctable.server.ts";
 import { checkServable, type NotServable } from "./check-servable.ts";
 import { findRequest, lockRequest, recordPosting, replacePosting } from "./extract-requests.store.server.ts";
+import { checkTrackingNumber, findTrackingNumber } from "./tracking-number.ts";
 
 type PostOutcome = { ok: true } | { ok: false; code: PostRefusal };
+
+/** `unknown-tracking-number`: its form is not known, and nobody confirmed it. `no-tracking-number`: it is another number. */
+export type TrackingRefusal = "invalid-tracking-number" | "wrong-tracking-key" | "no-tracking-number" | "unknown-tracking-number";
 
 /** `previous-tracking-number`: the number of the letter whose extract was replaced. */
 export type PostRefusal =
 	| NotServable
 	| NotCorrectable
-	| "invalid-tracking-number"
+	| TrackingRefusal
 	| "unknown-order"
 	| "not-postal"
 	| "no-extract"
@@ -25,15 +29,16 @@ export type PostRefusal =
 /**
  * Records the tracking number of a letter that the operator posted, and completes the order.
  * The same number again changes nothing. Another one is refused, unless the extract has been replaced: it is then a new letter's number.
- * @param trackingNumber as typed, blanks included.
+ * @param trackingNumber as typed. @param confirmed that it is the number on the letter, although its form is not known.
  */
 export async function postExtract(
 	context: Context,
-	{ orderId, trackingNumber }: { orderId: string; trackingNumber: string },
+	{ orderId, trackingNumber, confirmed = false }: { orderId: string; trackingNumber: string; confirmed?: boolean },
 ): Promise<PostOutcome> {
 	const { db, jobs, now } = context;
-	const number = parseTrackingNumber(trackingNumber);
-	if (number === null) return refuse("invalid-tracking-number");
+	const read = readTrackingNumber(trackingNumber, confirmed);
+	if (!read.ok) return read;
+	const { number } = read;
 	return db.transaction().execute(async (trx): Promise<PostOutcome> => {
 		const order = await lockOrder(trx, orderId);
 		if (order === null) return refuse("unknown-order");
@@ -78,12 +83,16 @@ async function repostExtract(context: Context, trx: Trx, order: Order, number: s
 }
 
 /**
- * Accepts 11 to 15 letters and digits, at least 8 of them digits, with any spacing; null otherwise. La Poste's numbers have 11 characters
- * for a tracked letter, 13 for a parcel or abroad, 15 for a registered letter.
+ * Reads the tracking number that an operator typed. @param confirmed that it is the number on the letter, although its form is not known.
+ * @returns why it is refused, or the number.
  */
-export function parseTrackingNumber(typed: string): string | null {
-	const number = typed.replace(/[\s.\u00a0\u202f-]/g, "").toUpperCase();
-	return /^[A-Z0-9]{11,15}$/.test(number) && number.replace(/\D/g, "").length >= 8 ? number : null;
+export function readTrackingNumber(typed: string, confirmed: boolean): { ok: true; number: string } | { ok: false; code: TrackingRefusal } {
+	const number = findTrackingNumber(typed);
+	if (number === null) return { ok: false, code: "invalid-tracking-number" };
+	const check = checkTrackingNumber(number);
+	if (check === "wrong-key") return { ok: false, code: "wrong-tracking-key" };
+	if (check === "other-number") return { ok: false, code: "no-tracking-number" };
+	return check === "unknown" && !confirmed ? { ok: false, code: "unknown-tracking-number" } : { ok: true, number };
 }
 
 const refuse = (code: PostRefusal) => ({ ok: false as const, code });

@@ -47,6 +47,9 @@ export const servingRefusals: Record<ExtractProblem | Refusal, string> = {
 	"not-postal": "Cette commande n’est pas à envoyer par courrier.",
 	"invalid-tracking-number":
 		"Ce numéro de suivi n’est pas valable\u00a0: il a de 11 à 15 lettres et chiffres, dont au moins 8 chiffres. Exemple\u00a0: 1A 234 567 8901 2.",
+	"wrong-tracking-key": "Un chiffre de ce numéro de suivi est faux\u00a0: comparez-le avec l’étiquette.",
+	"no-tracking-number": "C’est un numéro d’entreprise ou de téléphone, pas un numéro de suivi.",
+	"unknown-tracking-number": "Ce numéro n’a pas la forme d’un numéro de La Poste. Comparez-le avec l’étiquette.",
 	"other-tracking-number": "Cette commande a déjà un autre numéro de suivi. Corrigez-le sur sa page.",
 	"previous-tracking-number": "C’est le numéro du courrier précédent. Saisissez celui du nouveau.",
 	"same-tracking-number": "C’est déjà le numéro de suivi de cette commande.",

@@ -225,10 +225,28 @@ describe("a posted letter", () => {
 			"ABCDEFGHIJK12",
 		])
 			expect(await post(orderId, wrong), wrong).toMatchObject({ ok: false, code: "invalid-tracking-number" });
-		for (const right of ["6A123456789", "ABC12345678", "RK123456789FR", "871234567890123"]) {
+		for (const right of [
+			"6A123456789",
+			"RK123456785FR",
+			"871234567890123",
+			"https://www.laposte.fr/outils/suivre-vos-envois?code=1A23456789099",
+		]) {
 			const other = await uploaded();
 			expect(await post(other, right), right).toEqual({ ok: true });
 		}
+		expect(await post(orderId, "RK123456789FR")).toEqual({ ok: false, code: "wrong-tracking-key" });
+		expect(await post(orderId, "552 032 534 00703")).toEqual({ ok: false, code: "no-tracking-number" });
+	});
+
+	test("of a form that is not known has its number confirmed", async () => {
+		const orderId = await uploaded();
+		const asked = { orderId, trackingNumber: "ABC 12345678" };
+		expect(await postExtract(shop, asked)).toEqual({ ok: false, code: "unknown-tracking-number" });
+		expect((await row(orderId))?.tracking_number).toBeNull();
+		expect(await postExtract(shop, { ...asked, confirmed: true })).toEqual({ ok: true });
+		expect((await row(orderId))?.tracking_number).toBe("ABC12345678");
+		const refused = { ...asked, trackingNumber: "RK123456789FR", confirmed: true };
+		expect(await postExtract(shop, refused)).toEqual({ ok: false, code: "wrong-tracking-key" });
 	});
 
 	test("is refused without an extract, and for an order that is by e-mail, unpaid or unknown", async () => {

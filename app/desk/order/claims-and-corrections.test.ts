@@ -177,6 +177,12 @@ describe("a delivered order", () => {
 		await shop.untilOrderIs("completed", order.id);
 		const fields = { tracking: "1A 22222222222" };
 		expect(await act("correct-tracking", order.id, fields)).toMatchObject({ state: "refused", field: "because" });
+		const unknown = { tracking: "ABC 12345678", because: "Autre transporteur" };
+		expect(await act("correct-tracking", order.id, unknown)).toMatchObject({ state: "refused", field: "confirmed" });
+		expect(await act("correct-tracking", order.id, { ...unknown, tracking: "1A1" })).toMatchObject({ state: "refused", field: "tracking" });
+		expect(await act("correct-tracking", order.id, { ...fields, because: "Faute de frappe" })).toMatchObject({ state: "done" });
+		expect(await act("correct-tracking", order.id, { ...unknown, confirmed: "on" })).toMatchObject({ state: "done" });
+		expect((await shop.orderRow(order.id)).tracking_number).toBe("ABC12345678");
 		expect(await act("correct-tracking", order.id, { ...fields, because: "Faute de frappe" })).toMatchObject({ state: "done" });
 		expect((await shop.orderRow(order.id)).tracking_number).toBe("1A22222222222");
 		expect(await readPage(order.number)).toContain("(Camille, Faute de frappe, 1A11111111111, puis 1A22222222222)");

@@ -4,7 +4,7 @@ import { parseSiren } from "../../companies/siren.ts";
 import { notFoundReasons } from "../../orders/lifecycle.ts";
 import { button } from "../../ui/button.tsx";
 import { Disclosure } from "../../ui/disclosure.tsx";
-import { SelectField, TextAreaField, TextField } from "../../ui/field.tsx";
+import { CheckboxField, SelectField, TextAreaField, TextField } from "../../ui/field.tsx";
 import { ExtractCostForm } from "../accounts/extract-cost-form.tsx";
 import { ActForm, findFieldError } from "../acts/act-form.tsx";
 import { ShareForm } from "../sharing/share-form.tsx";
@@ -163,6 +163,14 @@ function TrackingForm({ order }: { order: OrderView }) {
 						className="max-w-80"
 						error={findFieldError(outcome, "tracking")}
 					/>
+					{findFieldError(outcome, "confirmed") && (
+						<CheckboxField
+							name="confirmed"
+							label="C’est bien le numéro de l’étiquette."
+							required
+							error={findFieldError(outcome, "confirmed")}
+						/>
+					)}
 					<TextField
 						name="because"
 						id={`because-tracking-${order.id}`}

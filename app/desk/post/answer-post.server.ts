@@ -1,13 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { data, type RouterContextProvider } from "react-router";
 import { isUuid } from "../../../server/uuid.ts";
+import { servingRefusals } from "../../fulfilment/refusals.ts";
 import { parseOrderNumber } from "../../orders/order-number.server.ts";
 import { findOrder, findOrderByReference } from "../../orders/orders.store.server.ts";
 import { type Shop, shopContext } from "../../shop.ts";
 import { performAct } from "../acts/perform-act.server.ts";
 import { readDeskForm } from "../shell/read-desk-form.server.ts";
 import { getActor } from "../shell/signed-in.server.ts";
-import { maxTypedLength, type PostAnswer, type PostedNumber, parsePasted } from "./typed-numbers.ts";
+import { askedField, maxTypedLength, type PostAnswer, type PostedNumber, parsePasted } from "./typed-numbers.ts";
 
 /** Numbers of one form at most. */
 const maxNumbers = 400;
@@ -26,15 +27,21 @@ export async function answerPostForm({
 	const shop = context.get(shopContext);
 	const actor = getActor(context);
 	const form = await readDeskForm(request);
-	const key = String(form.get("key") ?? "");
+	const formKey = String(form.get("key") ?? "");
 	// every form of the page has one
-	if (!isUuid(key)) throw data("Ce formulaire n’est pas lisible. Rechargez la page, puis envoyez-le de nouveau.", { status: 400 });
-	const answer: PostAnswer = { key: randomUUID(), numbers: [], lines: [] };
+	if (!isUuid(formKey)) throw data("Ce formulaire n’est pas lisible. Rechargez la page, puis envoyez-le de nouveau.", { status: 400 });
+	const answer: PostAnswer = { key: randomUUID(), numbers: [], lines: [], asked: [] };
+	const confirmed = new Set(form.getAll(askedField).map(String));
 	const post = async (orderId: string, number: string, typed: string): Promise<PostedNumber> => {
-		// the same number in the same form is one act; a corrected one is another
-		const form = { act: "post-letter", key: `post-letter ${key} ${orderId} ${typed}`, orderId, fields: { tracking: typed } };
-		const outcome = await performAct(shop, actor, form);
-		return { orderId, number, typed, ok: outcome.state === "done", text: outcome.text };
+		const isConfirmed = confirmed.has(typed);
+		// the same number in the same form is one act; a corrected or confirmed one is another
+		const key = `post-letter ${formKey} ${orderId} ${isConfirmed ? "confirmed " : ""}${typed}`;
+		const fields = { tracking: typed, ...(isConfirmed && { confirmed: "on" }) };
+		const outcome = await performAct(shop, actor, { act: "post-letter", key, orderId, fields });
+		const isAsked = outcome.text === servingRefusals["unknown-tracking-number"];
+		if (isAsked && !answer.asked.includes(typed)) answer.asked.push(typed);
+		const text = outcome.text + (isAsked ? " S’il est juste, envoyez-le de nouveau." : "");
+		return { orderId, number, typed, ok: outcome.state === "done", text };
 	};
 	for (const { orderId, typed } of listTyped(form)) {
 		const order = await findOrder(shop.db, orderId);

@@ -1,7 +1,8 @@
 import { isUuid } from "../../../server/uuid.ts";
 import { markPrinted } from "../../fulfilment/letters/print-letters.server.ts";
-import { parseTrackingNumber, postExtract } from "../../fulfilment/post-extract.server.ts";
+import { postExtract } from "../../fulfilment/post-extract.server.ts";
 import { servingRefusals } from "../../fulfilment/refusals.ts";
+import { findTrackingNumber } from "../../fulfilment/tracking-number.ts";
 import { defineAct, defineOrderAct, refuse } from "../acts/act.ts";
 import { refuseField, value } from "../acts/fields.ts";
 import { maxTypedLength } from "./typed-numbers.ts";
@@ -41,12 +42,12 @@ export const postActs = [
 		role: "serve",
 		label: "Noter le numéro de suivi d’un courrier",
 		claims: true,
-		fields: { tracking: (typed = "") => value(typed.slice(0, maxTypedLength)) },
-		async run({ shop, order }, { tracking: trackingNumber }) {
-			const outcome = await postExtract(shop, { orderId: order.id, trackingNumber });
+		fields: { tracking: (typed = "") => value(typed.slice(0, maxTypedLength)), confirmed: (sent) => value(sent !== undefined) },
+		async run({ shop, order }, { tracking: trackingNumber, confirmed }) {
+			const outcome = await postExtract(shop, { orderId: order.id, trackingNumber, confirmed });
 			if (!outcome.ok) return refuse(servingRefusals[outcome.code]);
 			// a letter of a replaced extract has a number before
-			const [before, after] = [{ tracking: order.tracking_number }, { tracking: parseTrackingNumber(trackingNumber) }];
+			const [before, after] = [{ tracking: order.tracking_number }, { tracking: findTrackingNumber(trackingNumber) }];
 			return { ok: true, text: "Posté. Le client reçoit son numéro de suivi.", before, after };
 		},
 		changes: { tracking: "Numéro de suivi" },

@@ -19,7 +19,7 @@ import type { LetterRow } from "./post.store.server.ts";
 import { readPost } from "./read-post.server.ts";
 import { ScanPanel } from "./scan-panel.tsx";
 import { LetterName, ToPrint } from "./to-print.tsx";
-import { fieldName, type PostAnswer, placeScan } from "./typed-numbers.ts";
+import { askedField, fieldName, type PostAnswer, placeScan } from "./typed-numbers.ts";
 
 export { keepPage as shouldRevalidate } from "../shell/keep-page.ts";
 
@@ -49,7 +49,7 @@ export async function clientAction({ request, serverAction }: Route.ClientAction
 	if (form.has("act")) return keepUnsentAct({ request, serverAction });
 	return keepUnsent(
 		() => serverAction(),
-		(_why, sentence) => ({ key: "unsent", numbers: [], lines: [], sentence }) satisfies PostAnswer,
+		(_why, sentence) => ({ key: "unsent", numbers: [], lines: [], asked: [], sentence }) satisfies PostAnswer,
 	);
 }
 
@@ -112,6 +112,9 @@ function ToPost({ letters, now }: { letters: readonly LetterRow[]; now: Date }) 
 					<form id={reprintForm} method="post" action={href("/bureau/courrier/lettres")} />
 					<fetcher.Form ref={form} method="post" className="mt-2">
 						<input type="hidden" name="key" value={key} />
+						{answer?.asked.map((number) => (
+							<input key={number} type="hidden" name={askedField} value={number} />
+						))}
 						<p className="text-sm text-soft">Saisissez ou lisez les numéros de la journée, puis notez-les tous à la fois.</p>
 						{hydrated && "mediaDevices" in navigator && (
 							<div className="mt-3">

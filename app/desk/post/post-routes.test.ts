@@ -236,6 +236,21 @@ describe("posting", () => {
 		expect(await Promise.all([posted, other].map(tracking))).toEqual(["1A23456789012", null]);
 	});
 
+	test("asks once about a number of a form that is not known, and takes it when it is sent again", async () => {
+		const [typed, pasted] = [await letter({ printed: true }), await letter({ printed: true })];
+		const form = { [`suivi-${typed.id}`]: "ABC 12345678", liste: `${pasted.order_number} 123456789012` };
+		const html = await (await post(form)).text();
+		expect(html).toContain("S’il est juste, envoyez-le de nouveau.");
+		const asked = [...html.matchAll(/<input type="hidden" name="demande" value="([^"]*)"/g)].map(([, number]) => number);
+		expect(asked).toEqual(["ABC 12345678", "123456789012"]);
+		expect(await Promise.all([typed, pasted].map(tracking))).toEqual([null, null]);
+		// another number than the one that was asked about is asked about again
+		const other = { [`suivi-${typed.id}`]: "ABC 12345679", demande: "ABC 12345678" };
+		expect(await (await post(other)).text()).toContain("S’il est juste, envoyez-le de nouveau.");
+		expect(await (await post({ ...form, demande: "ABC 12345678" })).text()).toContain("1 courrier posté");
+		expect(await Promise.all([typed, pasted].map(tracking))).toEqual(["ABC12345678", null]);
+	});
+
 	test("reads four hundred lines at most, and cuts what is no number", async () => {
 		const many = (await (await post({ liste: "rien\n".repeat(401) })).text()).replaceAll("<!-- -->", "");
 		expect(many).toContain("400 numéros refusés");

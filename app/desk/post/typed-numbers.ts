@@ -1,8 +1,12 @@
+import { findTrackingNumber } from "../../fulfilment/tracking-number.ts";
 import type { Unsent } from "../shell/keep-page.ts";
 import type { LetterRow } from "./post.store.server.ts";
 
 /** The name of an order's field. */
 export const fieldName = (orderId: string) => `suivi-${orderId}`;
+
+/** The name of the fields with the numbers that the operator was asked about. */
+export const askedField = "demande";
 
 /** Characters of a typed tracking number. They are part of the act's key, which must fit its index. */
 export const maxTypedLength = 100;
@@ -47,6 +51,8 @@ export interface PostAnswer {
 	numbers: PostedNumber[];
 	/** Pasted lines that were not accepted, each with the reason. They stay in the field. */
 	lines: { line: string; text: string }[];
+	/** The numbers whose form is not known: sent again, they are confirmed. */
+	asked: string[];
 	/** Why nothing was read, and for a person. */
 	unsent?: Unsent;
 	sentence?: string;
@@ -56,7 +62,9 @@ export interface PostAnswer {
  * Puts what the camera has read into the form. The code of a sheet moves to that letter's field; a tracking number goes into the field
  * that has the focus, or the first empty one. @returns what happened, in words.
  */
-export function placeScan(form: HTMLFormElement | null, letters: readonly Pick<LetterRow, "id" | "number">[], text: string): string {
+export function placeScan(form: HTMLFormElement | null, letters: readonly Pick<LetterRow, "id" | "number">[], read: string): string {
+	// a code may have the address of the page that shows the way of the letter
+	const text = findTrackingNumber(read) ?? read;
 	const findField = (id: string) => form?.elements.namedItem(fieldName(id)) as HTMLInputElement | null;
 	const number = /KB-[A-Z0-9]{4}-[A-Z0-9]{4}/.exec(text.toUpperCase())?.[0];
 	if (number !== undefined) {

@@ -1,5 +1,5 @@
 import { isUuid } from "../../../server/uuid.ts";
-import { parseTrackingNumber } from "../../fulfilment/post-extract.server.ts";
+import { findTrackingNumber } from "../../fulfilment/tracking-number.ts";
 import { formatInvoiceNumber, parseInvoiceNumber } from "../../orders/invoices/invoice-number.ts";
 import { type OrderNumber, parseOrderNumber } from "../../orders/order-number.server.ts";
 
@@ -42,7 +42,7 @@ export function guessQuery(typed: string): Guess | null {
 
 /** The spellings under which a number is stored; none when the text is not a number. */
 function listNumbers(compact: string): string[] {
-	const tracking = parseTrackingNumber(compact);
+	const tracking = findTrackingNumber(compact);
 	const digits = /^\+?\d+$/.test(compact) ? compact.replace("+", "") : null;
 	if (digits === null) return tracking === null ? [] : [tracking.toLowerCase()];
 	const phone = digits.replace(/^(?:00)?33(?=\d)/, "0");

@@ -6,8 +6,9 @@ export type Siren = Branded<string, "Siren">;
 /** Fourteen digits that identify an establishment: the SIREN of its unit and five more. */
 export type Siret = Branded<string, "Siret">;
 
-const isSiren = (text: string): text is Siren => /^\d{9}$/.test(text);
-const isSiret = (text: string): text is Siret => /^\d{14}$/.test(text);
+/** Nine digits; INSEE's files hold a unit of nine zeros, which is none. */
+export const isSiren = (text: string): text is Siren => /^(?!0{9})\d{9}$/.test(text);
+export const isSiret = (text: string): text is Siret => /^(?!0{9})\d{14}$/.test(text);
 
 const separators = /[\s.\u00a0\u202f-]/g;
 

@@ -168,11 +168,16 @@ export interface CompanyFollowers {
 export interface CompanyRegistrations {
   as_of: Timestamp | null;
   capital: Numeric | null;
+  capital_as_of: Timestamp | null;
   capital_currency: string | null;
   duration_years: number | null;
+  duration_years_as_of: Timestamp | null;
   registered_on: Timestamp | null;
+  registered_on_as_of: Timestamp | null;
   removed_on: Timestamp | null;
+  removed_on_as_of: Timestamp | null;
   single_partner: boolean | null;
+  single_partner_as_of: Timestamp | null;
   siren: string;
 }
 

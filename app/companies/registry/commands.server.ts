@@ -184,7 +184,8 @@ const reasons: Record<string, string> = {
 	"former-head": "former head offices",
 	"no-legal-person": "no legal persons",
 	withheld: "withheld by the unit itself",
-	older: "older than what is known",
+	older: "older than what is known, or with nothing that the shop reads",
+	faulty: "unreadable",
 };
 
 function formatImport({ companies, resumed, units, establishments }: ImportSummary, dryRun: boolean): string {
@@ -196,12 +197,17 @@ function formatImport({ companies, resumed, units, establishments }: ImportSumma
 	].join("\n");
 }
 
-function formatRegistrations({ read, kept, unknown, companies, skipped }: RegistrationsSummary): string {
+function formatRegistrations({ read, kept, unknown, companies, skipped, faults }: RegistrationsSummary): string {
 	return [
 		`${numberFormat.format(kept)} registrations imported, ${numberFormat.format(companies)} companies changed.`,
 		`Entries: ${formatFile({ read, kept, skipped })}.${unknown > 0 ? ` ${numberFormat.format(unknown)} are of SIRENs that the companies do not have.` : ""}`,
+		...formatFaults(faults, skipped.faulty),
 	].join("\n");
 }
+
+/** Names the first unreadable entries, without their values. */
+const formatFaults = (faults: readonly string[], count: number) =>
+	faults.length > 0 ? [`Unreadable: ${faults.join("; ")}${count > faults.length ? "; …" : ""}`] : [];
 
 function formatVatNumbers({ read, unreadable, numbers, companies, before, asOf }: VatSummary): string {
 	const earlier = before === null ? "" : ` The file before it had those of ${numberFormat.format(before)} companies.`;

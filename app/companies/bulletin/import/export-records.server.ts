@@ -1,128 +1,60 @@
-import { createReadStream, statSync } from "node:fs";
-import { pipeline, Readable } from "node:stream";
-import { createGunzip } from "node:zlib";
 import { BrokenFile } from "../../../../server/files/broken-file.ts";
 import { parseCsvRow } from "../../../../server/files/csv-row.ts";
-import { type ListFault, splitList } from "../../../../server/files/split-list.ts";
+import { type FileRecord, isJson, peek, readJsonRecords, withoutMark } from "../../../../server/files/json-records.ts";
+import { type FileBytes, openFile } from "../../../../server/files/open-file.server.ts";
+import { decodePiece, describeTooLong, type Piece } from "../../../../server/files/split-lines.ts";
 import { toError } from "../../../../server/types/errors.ts";
-import { isJsonObject, type JsonObject } from "./records.ts";
-import { decodePiece, maxRecordBytes, type Piece, splitLines, tooLong } from "./split-lines.server.ts";
 
-/** A record of an export, or why it is none. */
-export interface ExportRecord {
-	/** Where it begins, from 1. */
-	line: number;
-	value: JsonObject | null;
-	fault: string | null;
-}
-
-export interface Bytes {
-	/** The name of the file, for messages. */
-	name: string;
-	chunks: AsyncIterable<Buffer>;
-	/** The fraction that has been read, 0 to 1. */
-	fraction(): number;
-}
-
-const blockSize = 1 << 18;
 /** Bytes that tell the format. */
 const headLength = 1 << 12;
+/** A thousand times the size of a notice. */
+const maxRecordBytes = 4 << 20;
 
-/** Opens a file, compressed or not: its first bytes tell. @throws BrokenFile when there is no such file. */
-export function openExport(file: string): Bytes {
-	const stat = statSync(file, { throwIfNoEntry: false });
-	if (!stat?.isFile()) throw new BrokenFile(file, "", "there is no such file.");
-	const source = createReadStream(file, { highWaterMark: blockSize });
-	return { name: file, chunks: gunzipIfNeeded(file, source), fraction: () => source.bytesRead / stat.size };
+/** Opens a file, compressed or not. @throws BrokenFile when there is no such file. */
+export function openExport(file: string): FileBytes {
+	const bytes = openFile(file, "csv");
+	return { ...bytes, chunks: nameFaults(bytes) };
 }
 
-async function* gunzipIfNeeded(file: string, source: Readable): AsyncGenerator<Buffer> {
+async function* nameFaults({ name, chunks }: FileBytes): AsyncGenerator<Buffer> {
 	try {
-		const { head, rest } = await peek(source, 2);
-		if (head[0] !== 0x1f || head[1] !== 0x8b) return yield* rest;
-		const gunzip = createGunzip({ chunkSize: blockSize });
-		// an error in the pipeline is thrown where the stream is read
-		yield* pipeline(Readable.from(rest, { highWaterMark: 2 }), gunzip, () => {});
+		yield* chunks;
 	} catch (error) {
-		if (error instanceof BrokenFile) throw error;
 		const { message } = toError(error);
-		throw new BrokenFile(
-			file,
-			"",
-			message === "unexpected end of file" ? "it was cut short: the compressed data do not end." : `${message}.`,
-		);
+		const isCut = message === "unexpected end of file";
+		throw new BrokenFile(name, "", isCut ? "it was cut short: the compressed data do not end." : `${message}.`);
 	}
 }
 
 /**
  * Reads the records of an export of the bulletin: CSV with `;` or `,`, a JSON list, `{"results": […]}`, or JSON lines. The content tells which.
- * @param skip the number of records that are passed over unread.
+ * @param skip the number of records that are passed over.
  * @throws BrokenFile, also during iteration, for what is no such export, or ends too early.
  */
-export async function* readRecords({ name, chunks }: Omit<Bytes, "fraction">, skip = 0): AsyncGenerator<ExportRecord[]> {
+export async function* readRecords({ name, chunks }: Omit<FileBytes, "fraction">, skip = 0): AsyncGenerator<FileRecord[]> {
 	const { head, rest } = await peek(chunks, headLength);
 	const start = head
 		.toString("latin1")
 		.replace(/^\u00ef\u00bb\u00bf/, "")
 		.trimStart();
-	const read = <Each extends Piece>(pieces: AsyncGenerator<Each[]>, parse: (piece: Each) => ExportRecord) =>
-		parsePieces(pieces, parse, { name, skip });
 	if (start === "") throw new BrokenFile(name, "", "it is empty.", { isCut: true });
 	if (start.startsWith("<")) throw new BrokenFile(name, "", "it is a web page, not an export of the bulletin.");
-	if (start.startsWith("[")) yield* read(readList(rest, 2), parseJson);
-	else if (/^\{\s*"(?:total_count|results)"/.test(start)) yield* read(readList(rest, 3), parseJson);
-	else if (start.startsWith("{")) yield* read(splitLines(withoutMark(rest)), parseJson);
-	else {
-		const [firstLine = ""] = start.split("\n");
-		const delimiter = firstLine.split(";").length > firstLine.split(",").length ? ";" : ",";
-		const { rows, parse } = await readHeader(name, splitCsv(withoutMark(rest), delimiter));
-		yield* read(rows, parse);
-	}
-}
-
-async function* parsePieces<Each extends Piece>(
-	pieces: AsyncGenerator<Each[]>,
-	parse: (piece: Each) => ExportRecord,
-	{ name, skip }: { name: string; skip: number },
-): AsyncGenerator<ExportRecord[]> {
+	const records = isJson(start) ? readJsonRecords(rest, start, maxRecordBytes) : readCsvRecords(name, start, rest);
 	let read = 0;
-	for await (const block of pieces) {
+	for await (const block of records) {
 		const from = Math.min(block.length, Math.max(0, skip - read));
 		read += block.length;
-		yield block.slice(from).map((piece) => {
-			const record = parse(piece);
-			if (piece.cut && record.value === null)
-				throw new BrokenFile(name, "", `it was cut short: it ends within line ${piece.line}.`, { isCut: true });
-			return record;
-		});
+		const cut = block.find((record) => record.cut && record.value === null);
+		if (cut) throw new BrokenFile(name, "", `it was cut short: it ends within line ${cut.line}.`, { isCut: true });
+		yield block.slice(from);
 	}
 }
 
-const listFaults: Record<ListFault, string> = {
-	"too-long": tooLong,
-	"not-utf8": "not UTF-8",
-	"no-object": "no object",
-	outside: "text outside the list",
-	"cut-entry": "the list does not end",
-	"cut-list": "the list does not end",
-};
-
-async function* readList(chunks: AsyncIterable<Buffer>, entryDepth: 2 | 3): AsyncGenerator<Piece[]> {
-	for await (const block of splitList(chunks, { entryDepth, maxBytes: maxRecordBytes }))
-		yield block.map(({ line, text, fault }) => {
-			if (fault === null) return { line, text, fault };
-			return { line, text, fault: listFaults[fault], ...((fault === "cut-entry" || fault === "cut-list") && { cut: true }) };
-		});
-}
-
-function parseJson({ line, text, fault }: Piece): ExportRecord {
-	if (text === null) return { line, value: null, fault };
-	try {
-		const value: unknown = JSON.parse(text);
-		return isJsonObject(value) ? { line, value, fault: null } : { line, value: null, fault: "no object" };
-	} catch {
-		return { line, value: null, fault: "no JSON" };
-	}
+async function* readCsvRecords(name: string, start: string, chunks: AsyncIterable<Buffer>): AsyncGenerator<FileRecord[]> {
+	const [firstLine = ""] = start.split("\n");
+	const delimiter = firstLine.split(";").length > firstLine.split(",").length ? ";" : ",";
+	const { rows, parse } = await readHeader(name, splitCsv(withoutMark(chunks), delimiter));
+	for await (const block of rows) yield block.map(parse);
 }
 
 const neededColumns = ["id", "dateparution", "familleavis", "registre", "listepersonnes"];
@@ -131,7 +63,7 @@ const neededColumns = ["id", "dateparution", "familleavis", "registre", "listepe
 async function readHeader(
 	name: string,
 	rows: AsyncGenerator<CsvPiece[]>,
-): Promise<{ rows: AsyncGenerator<CsvPiece[]>; parse: (row: CsvPiece) => ExportRecord }> {
+): Promise<{ rows: AsyncGenerator<CsvPiece[]>; parse: (row: CsvPiece) => FileRecord }> {
 	let first: CsvPiece[] = [];
 	while (first.length === 0) {
 		const next = await rows.next();
@@ -145,41 +77,11 @@ async function readHeader(
 		yield first.slice(1);
 		yield* rows;
 	}
-	const parse = ({ line, fault, cells }: CsvPiece): ExportRecord => {
-		if (!cells) return { line, value: null, fault };
+	const parse = ({ line, fault, cells, cut }: CsvPiece): FileRecord => {
+		if (!cells) return { line, value: null, fault, ...(cut && { cut }) };
 		return { line, value: Object.fromEntries(header.map((column, at) => [column, cells[at] || null])), fault: null };
 	};
 	return { rows: others(), parse };
-}
-
-/** Reads the first bytes. @returns them, and all bytes from the start. */
-async function peek(chunks: AsyncIterable<Buffer>, length: number): Promise<{ head: Buffer; rest: AsyncGenerator<Buffer> }> {
-	const iterator = chunks[Symbol.asyncIterator]();
-	const first: Buffer[] = [];
-	for (let known = 0; known < length; ) {
-		const { value, done } = await iterator.next();
-		if (done) break;
-		first.push(value);
-		known += value.length;
-	}
-	async function* rest() {
-		try {
-			yield* first;
-			for (let next = await iterator.next(); !next.done; next = await iterator.next()) yield next.value;
-		} finally {
-			await iterator.return?.(); // closes the file
-		}
-	}
-	return { head: Buffer.concat(first).subarray(0, length), rest: rest() };
-}
-
-/** Removes a byte order mark. */
-async function* withoutMark(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-	let isFirst = true;
-	for await (const chunk of chunks) {
-		yield isFirst && chunk[0] === 0xef && chunk[1] === 0xbb ? chunk.subarray(3) : chunk;
-		isFirst = false;
-	}
 }
 
 const quote = 0x22;
@@ -225,7 +127,7 @@ async function* splitCsv(chunks: AsyncIterable<Buffer>, delimiter: string): Asyn
 	}
 
 	function readRow(row: Buffer, isTooLong: boolean): CsvPiece {
-		if (isTooLong) return { line, text: null, fault: tooLong, cells: null };
+		if (isTooLong) return { line, text: null, fault: describeTooLong(maxRecordBytes), cells: null };
 		const piece = decodePiece(row, line);
 		const text = piece.text?.replace(/\r$/, "") ?? null;
 		if (text === null || text === "") return { ...piece, text, cells: null };

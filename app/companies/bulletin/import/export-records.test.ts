@@ -3,18 +3,19 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, expect, test } from "vitest";
+import type { FileRecord } from "../../../../server/files/json-records.ts";
 import { toCsv, toJsonLines, unmarkedNotices } from "../../../../test/fixtures/bulletin.ts";
-import { type ExportRecord, openExport, readRecords } from "./export-records.server.ts";
+import { openExport, readRecords } from "./export-records.server.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "bulletin-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-async function collect(blocks: AsyncIterable<ExportRecord[]>): Promise<ExportRecord[]> {
-	const records: ExportRecord[] = [];
+async function collect(blocks: AsyncIterable<FileRecord[]>): Promise<FileRecord[]> {
+	const records: FileRecord[] = [];
 	for await (const block of blocks) records.push(...block);
 	return records;
 }
-async function read(content: string | Buffer, { name = "export.data", skip = 0 } = {}): Promise<ExportRecord[]> {
+async function read(content: string | Buffer, { name = "export.data", skip = 0 } = {}): Promise<FileRecord[]> {
 	const file = join(folder, name);
 	writeFileSync(file, content);
 	return collect(readRecords(openExport(file), skip));
@@ -26,7 +27,7 @@ const readInPieces = async (content: Buffer, size: number) => {
 	}
 	return collect(readRecords({ name: "export.data", chunks: chunks() }));
 };
-const ids = (records: readonly ExportRecord[]) => records.map(({ value, fault }) => value?.id ?? fault);
+const ids = (records: readonly FileRecord[]) => records.map(({ value, fault }) => value?.id ?? fault);
 const allIds = unmarkedNotices.map(({ id }) => id);
 
 const formats = {
@@ -203,6 +204,6 @@ function damage(bytes: Buffer): Buffer {
 }
 
 test("refuses a missing file, and a folder", () => {
-	expect(() => openExport(join(folder, "missing"))).toThrow("missing cannot be imported: there is no such file.");
-	expect(() => openExport(folder)).toThrow("there is no such file.");
+	expect(() => openExport(join(folder, "missing"))).toThrow("missing cannot be imported: there is no such file");
+	expect(() => openExport(folder)).toThrow("there is no such file");
 });

@@ -31,9 +31,6 @@ export interface Checkpoint {
 	counts: Counts;
 }
 
-/** How many broken records are named. */
-export const maxFaults = 5;
-
 export const emptyCounts = (): Counts => ({ read: 0, kept: 0, corrections: 0, skipped: {}, broken: 0, faults: [] });
 
 /** Lines of a batch in PostgreSQL's text format. */

@@ -1,10 +1,11 @@
+import type { JsonObject } from "../../../../server/files/json-records.ts";
 import { parseCalendarDay } from "../../calendar-day.ts";
 import { formatGreffeName } from "../../greffes/greffe-names.ts";
 import { parseSiren } from "../../siren.ts";
 import { type NoticeFamily, noticeUrl } from "../notice.ts";
 import { findAccountsKind, findChanges, findNature, findRegistrationKind, isRetraction, isSanction } from "./notice-kinds.ts";
 import { fold, memoize, namesPerson, toPlainLine } from "./plain-text.ts";
-import { asObject, asObjects, type JsonObject, readText } from "./records.ts";
+import { asObject, asObjects, readText } from "./records.ts";
 
 /** A notice as it is stored. Days are yyyy-mm-dd. */
 export interface StoredNotice {

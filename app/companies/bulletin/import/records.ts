@@ -1,7 +1,4 @@
-/** A record of an export, or a part of it; its values may be of any type. */
-export type JsonObject = Readonly<Record<string, unknown>>;
-
-export const isJsonObject = (value: unknown): value is JsonObject => typeof value === "object" && value !== null && !Array.isArray(value);
+import { isJsonObject, type JsonObject } from "../../../../server/files/json-records.ts";
 
 const nothing: JsonObject = {};
 

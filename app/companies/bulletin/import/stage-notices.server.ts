@@ -1,8 +1,9 @@
 import type pg from "pg";
 import { BrokenFile } from "../../../../server/files/broken-file.ts";
+import type { FileRecord } from "../../../../server/files/json-records.ts";
+import { checkSkipped, maxNamedFaults } from "../../../../server/files/skipped-entries.ts";
 import { toError } from "../../../../server/types/errors.ts";
-import type { ExportRecord } from "./export-records.server.ts";
-import { type Batch, type Checkpoint, copyLine, escapeText, maxFaults, type Staging, stageBatch } from "./import.store.server.ts";
+import { type Batch, type Checkpoint, copyLine, escapeText, type Staging, stageBatch } from "./import.store.server.ts";
 import { type ParsedNotice, parseNotice } from "./parse-notice.ts";
 
 /** Rows between two checkpoints. */
@@ -19,7 +20,7 @@ const emptyBatch = (): Batch & { rows: number } => ({ notices: "", corrections: 
 
 export interface Stager {
 	/** Stages the records of a file. @throws BrokenFile when they are no notices. */
-	stage(file: string, blocks: AsyncIterable<ExportRecord[]>, onRow?: (row: ParsedNotice) => void): Promise<void>;
+	stage(file: string, blocks: AsyncIterable<FileRecord[]>, onRow?: (row: ParsedNotice) => void): Promise<void>;
 }
 
 /**
@@ -87,7 +88,7 @@ export function createStager(
 			const addFault = (line: number, reason: string) => {
 				counts.broken++;
 				firstFault ||= `line ${line}: ${reason}`;
-				if (counts.faults.length < maxFaults) counts.faults.push(`${file}, line ${line}: ${reason}`);
+				if (counts.faults.length < maxNamedFaults) counts.faults.push(`${file}, line ${line}: ${reason}`);
 			};
 			const checkRecognised = () => {
 				if (checkpoint.recognised) return;
@@ -108,6 +109,8 @@ export function createStager(
 						onRow(row);
 						add(file, row);
 					}
+					if (checkpoint.recognised)
+						checkSkipped(file, `line ${block.at(-1)?.line}`, { read: counts.read, faulty: counts.broken }, "records so far are no notices");
 					if (batch.rows >= batchSize) await flush();
 				}
 				checkRecognised();

@@ -3,6 +3,7 @@ import type pg from "pg";
 import { Client } from "../../../../server/database/database.ts";
 import { day as dayMs } from "../../../../server/durations.ts";
 import { BrokenFile } from "../../../../server/files/broken-file.ts";
+import { maxNamedFaults } from "../../../../server/files/skipped-entries.ts";
 import { PartnerError } from "../../../../server/partners/partner-error.ts";
 import { retryPausesMs } from "../../../../server/partners/request-retries.ts";
 import { toParisDay } from "../../../catalogue/settings/days-off.ts";
@@ -16,7 +17,6 @@ import {
 	emptyCounts,
 	findCoverage,
 	lockBulletin,
-	maxFaults,
 	recordReached,
 	storeStaged,
 } from "./import.store.server.ts";
@@ -157,5 +157,5 @@ async function tryDay({ client, reader, day }: Omit<Day, "wait">): Promise<Count
 function addCounts(sum: Counts, counts: Counts): void {
 	for (const count of ["read", "kept", "corrections", "broken"] as const) sum[count] += counts[count];
 	for (const [reason, notices] of Object.entries(counts.skipped)) sum.skipped[reason] = (sum.skipped[reason] ?? 0) + notices;
-	sum.faults = [...sum.faults, ...counts.faults].slice(0, maxFaults);
+	sum.faults = [...sum.faults, ...counts.faults].slice(0, maxNamedFaults);
 }

@@ -1,12 +1,15 @@
 import { mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import fc from "fast-check";
 import { sql } from "kysely";
 import type pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "../../../../server/database/database.ts";
 import { createTestDatabase } from "../../../../test/database.ts";
 import { establishmentFile, unitFile } from "../../../../test/fixtures/sirene.ts";
+import { zip } from "../../../../test/zip.ts";
 import { findCompanySources } from "../../company-sources.server.ts";
 import { findCompany } from "../../find-company.server.ts";
 import { parseCompanySearch } from "../../search/company-search.ts";
@@ -93,7 +96,8 @@ describe("the embedded sample", () => {
 			capital: "2\u00a0€",
 			rneAsOf: "2026-09-02",
 			creationDate: "1955-01-01",
-			registrationDate: null,
+			registrationDate: "1955-03-01",
+			duration: "99\u00a0ans",
 		});
 		expect(await findCompanySources(db)).toMatchObject({ rneAsOf: "2026-09-02" });
 	});
@@ -115,7 +119,7 @@ describe("two responses of the same day", () => {
 	});
 
 	test("any dated response replaces one without a date", async () => {
-		await sql`update company_registrations set as_of = null where siren = '552032534'`.execute(db);
+		await sql`update company_registrations set as_of = null, capital_as_of = null where siren = '552032534'`.execute(db);
 		expect(await importResponses(createResponse("552032534", "2020-01-01", { montantCapital: 9 }))).toMatchObject({ kept: 1 });
 		expect(await company("552032534")).toMatchObject({ capital: "9\u00a0€" });
 	});
@@ -139,7 +143,8 @@ describe("with companies from SIRENE", () => {
 			kept: 3,
 			unknown: 1,
 			companies: 2,
-			skipped: { "no-legal-person": 1, withheld: 0, older: 0 },
+			skipped: { "no-legal-person": 1, withheld: 0, older: 0, faulty: 0 },
+			faults: [],
 		});
 		expect(await company("100000003")).toMatchObject({
 			legalForm: "EURL",
@@ -155,14 +160,14 @@ describe("with companies from SIRENE", () => {
 		expect(await search("q=maitres")).toEqual(["100000003"]);
 	});
 
-	test("a newer response changes the form, or makes it unknown if it lacks it", async () => {
+	test("a newer response changes the form, unless it does not say it", async () => {
 		await importResponses(createResponse("100000003", "2026-05-05", { indicateurAssocieUnique: false }));
 		expect(await search("q=aether&forme=SARL")).toEqual(["100000003"]);
 		expect(await search("q=aether&forme=EURL")).toEqual([]);
 		await importResponses(createResponse("100000003", "2026-05-06", { montantCapital: 8000, deviseCapital: "EUR" }));
 		expect(await search("q=aether&forme=SARL")).toEqual(["100000003"]);
-		expect(await search("q=aether&forme=EURL")).toEqual(["100000003"]);
-		expect(await company("100000003")).toMatchObject({ legalForm: "SARL / EURL", capital: "8\u00a0000\u00a0€" });
+		expect(await search("q=aether&forme=EURL")).toEqual([]);
+		expect(await company("100000003")).toMatchObject({ legalForm: "SARL", capital: "8\u00a0000\u00a0€" });
 	});
 
 	test("a removed company stays removed until the next import of SIRENE", async () => {
@@ -170,9 +175,11 @@ describe("with companies from SIRENE", () => {
 		await importResponses(createResponse("100000006", "2026-05-05", {}, removed));
 		expect(await company("100000006")).toMatchObject({ status: "removed", removalDate: "2026-04-30" });
 		await importResponses(createResponse("100000006", "2026-05-06", { duree: 99 }));
+		expect(await company("100000006")).toMatchObject({ status: "removed", removalDate: "2026-04-30", duration: "99\u00a0ans" });
+		await importResponses(createResponse("100000006", "2026-05-07", { duree: 98 }, { entreprise: { dateImmat: "2010-01-15" } }));
 		expect(await company("100000006")).toMatchObject({ status: "removed", removalDate: null });
 		await importSirene();
-		expect(await company("100000006")).toMatchObject({ status: "active", duration: "99\u00a0ans" });
+		expect(await company("100000006")).toMatchObject({ status: "active", duration: "98\u00a0ans" });
 	});
 
 	test("a masked unit stays masked", async () => {
@@ -223,7 +230,7 @@ describe("the command", () => {
 		expect(await run()).toEqual({ ok: false, text: expect.stringMatching(/^Usage: npm run companies:import-rne -- <list\.json>/) });
 		writeFileSync(
 			path("search.json"),
-			'[{"siren": "100000003", "date_immatriculation": "2001-02-03"}, {"siren": "199999998", "date_immatriculation": null}]',
+			'[{"siren": "100000003", "date_immatriculation": "2001-02-03"}, {"siren": "199999998", "date_immatriculation": "2002-02-03"}]',
 		);
 		expect(await run(path("search.json"), "--as-of=2026-07-04")).toEqual({
 			ok: true,
@@ -232,6 +239,13 @@ describe("the command", () => {
 		expect(await company("100000003")).toMatchObject({ rneAsOf: "2026-07-04" });
 		writeFileSync(path("search.json"), '[{"siren": "100000003", "date_immatriculation": "2001-02-03"}]');
 		expect((await run(path("search.json"), "--as-of=2026-07-04"))?.text).toMatch(/Entries: 1 rows read, 1 kept\.$/);
+		writeFileSync(
+			path("search.json"),
+			'[{"siren": "100000003", "date_immatriculation": "2001-02-03"}, {"siren": "1", "date_immatriculation": null}]',
+		);
+		expect((await run(path("search.json"), "--as-of=2026-07-04"))?.text).toMatch(
+			/Entries: 2 rows read, 1 kept, set aside: 1 unreadable\.\nUnreadable: search\.json, line 1: siren: expected nine digits that are not all zero$/,
+		);
 		expect(await run(path("none.json"))).toEqual({
 			ok: false,
 			text: "\nThe import stopped and changed nothing: none.json cannot be imported: there is no such file",
@@ -239,21 +253,223 @@ describe("the command", () => {
 	});
 });
 
-describe("a broken file is named in the error; neither it nor the files before it change anything", () => {
-	const good = JSON.stringify(createResponse("100000003", "2026-08-01", { duree: 50 }), null, 1);
+describe("a field that an entry does not say", () => {
+	const siren = "100000003";
+	const readRow = async () =>
+		(
+			await sql<{
+				row: string;
+			}>`select concat_ws(' ', registered_on, removed_on, capital, capital_currency, duration_years, single_partner, as_of) as row
+				from company_registrations where siren = ${siren}`.execute(db)
+		).rows[0]?.row;
+	const forget = () => sql`delete from company_registrations where siren = ${siren}`.execute(db);
+	const whole = createResponse(
+		siren,
+		"2026-03-01",
+		{ montantCapital: 10_000, deviseCapital: "EUR", duree: 99 },
+		{ entreprise: { dateImmat: "2010-01-15" } },
+	);
+	const partial = createResponse(siren, "2026-03-03", {}, { entreprise: { siren } });
+
+	test("stays as it is known, in one file and across files, in any order", async () => {
+		const known = "2010-01-15 10000.00 EUR 99 2026-03-01";
+		for (const files of [[[whole, partial]], [[partial, whole]], [[whole], [partial]], [[partial], [whole]]]) {
+			await forget();
+			for (const file of files) await importResponses(...file);
+			expect(await readRow()).toBe(known);
+		}
+		expect(await importResponses(partial)).toMatchObject({ kept: 0, skipped: { older: 1 } });
+	});
+
+	test("is filled by an older entry, which changes nothing else", async () => {
+		await forget();
+		await importResponses(createResponse(siren, "2026-03-03", { montantCapital: 20_000, deviseCapital: "EUR" }));
+		expect(await importResponses(whole)).toMatchObject({ kept: 1, skipped: { older: 0 } });
+		expect(await importResponses(createResponse(siren, "2026-02-28", { montantCapital: 1 }))).toMatchObject({
+			kept: 0,
+			skipped: { older: 1 },
+		});
+		expect(await readRow()).toBe("2010-01-15 20000.00 EUR 99 2026-03-03");
+	});
+
+	test("of a row that was stored before fields had their own day, has the day of the row", async () => {
+		await forget();
+		await importResponses(whole);
+		await sql`update company_registrations set registered_on_as_of = null, removed_on_as_of = null, capital_as_of = null,
+			duration_years_as_of = null, single_partner_as_of = null where siren = ${siren}`.execute(db);
+		const older = createResponse(siren, "2026-02-28", { montantCapital: 1, deviseCapital: "EUR", duree: 1 });
+		expect(await importResponses(older)).toMatchObject({ kept: 0 });
+		await importResponses(createResponse(siren, "2026-03-03", { duree: 50 }));
+		expect(await importResponses(older)).toMatchObject({ kept: 0 });
+		expect(await readRow()).toBe("2010-01-15 10000.00 EUR 50 2026-03-03");
+	});
+
+	test("a capital that becomes variable is deleted, with its currency", async () => {
+		await forget();
+		await importResponses(whole, createResponse(siren, "2026-03-02", { capitalVariable: true, deviseCapital: "EUR" }));
+		expect(await readRow()).toBe("2010-01-15 99 2026-03-02");
+		await importResponses(createResponse(siren, "2026-03-01", { montantCapital: 5, deviseCapital: "EUR" }));
+		expect(await readRow()).toBe("2010-01-15 99 2026-03-02");
+	});
+
+	test("the day of data in Paris is shown, and the instant decides", async () => {
+		await forget();
+		const at = (updatedAt: string, duree: number) => ({ ...createResponse(siren, "2026-03-01", { duree }), updatedAt });
+		await importResponses(at("2026-03-01T23:30:00Z", 50), at("2026-03-01T22:59:00Z", 40));
+		expect(await readRow()).toBe("50 2026-03-02");
+		await importResponses(at("2026-03-02T00:00:00+01:00", 30));
+		expect(await readRow()).toBe("50 2026-03-02");
+	});
+
+	test("entries give the same in any order, and in any number of files", async () => {
+		const entry = fc.record({
+			// no two of the same instant: among those, the last one read wins
+			description: fc.record(
+				{
+					duree: fc.constantFrom(null, 50, 99),
+					montantCapital: fc.constantFrom(null, 1, 2),
+					capitalVariable: fc.boolean(),
+					deviseCapital: fc.constantFrom("EUR", "FRF", "?"),
+				},
+				{ requiredKeys: [] },
+			),
+			entreprise: fc.record(
+				{ dateImmat: fc.constantFrom("2010-01-15", "2011-01-15", ""), indicateurAssocieUnique: fc.boolean() },
+				{ requiredKeys: [] },
+			),
+			person: fc.constantFrom({}, {}, { detailCessationEntreprise: { dateRadiation: "2024-05-02" } }, { detailCessationEntreprise: null }),
+			formality: fc.constantFrom({}, {}, {}, { diffusionINSEE: "N" }),
+		});
+		await fc.assert(
+			fc.asyncProperty(
+				fc.array(entry, { minLength: 1, maxLength: 6 }),
+				fc.infiniteStream(fc.nat()),
+				fc.infiniteStream(fc.boolean()),
+				async (entries, ranks, cuts) => {
+					const responses = entries.map(({ description, ...more }, index) =>
+						createResponse(siren, `2026-03-${String(index + 1).padStart(2, "0")}`, description, more),
+					);
+					await forget();
+					await importResponses(...responses);
+					const expected = await readRow();
+					const shuffled = responses.map((response) => ({ response, rank: ranks.next().value })).toSorted((a, b) => a.rank - b.rank);
+					const files: object[][] = [[]];
+					for (const { response } of shuffled) {
+						if (cuts.next().value) files.push([]);
+						files.at(-1)?.push(response);
+					}
+					await forget();
+					for (const file of files) await importResponses(...file);
+					expect(await readRow()).toBe(expected);
+				},
+			),
+			{ numRuns: 30 },
+		);
+	});
+});
+
+describe("an entry that cannot be read", () => {
+	const good = (index: number) => createResponse(String(300_000_000 + index), "2026-08-01", { duree: 50 });
+	const bad = { ...good(0), formality: { ...good(0).formality, siren: "30000000" } };
+
+	test("is counted, named and skipped", async () => {
+		const summary = await importResponses(
+			good(1),
+			bad,
+			createResponse("300000003", "2026-08-01", { montantCapital: "10 000,00" }),
+			createResponse("000000000", "2026-08-01", { duree: 1 }),
+			good(4),
+		);
+		expect(summary).toMatchObject({ read: 5, kept: 2, skipped: { faulty: 3, older: 0 } });
+		expect(summary.faults).toEqual([
+			expect.stringMatching(/^responses\.json, line \d+: formality\.siren: expected nine digits that are not all zero$/),
+			expect.stringMatching(/^responses\.json, line \d+: formality\.content\.personneMorale\.identite\.description\.montantCapital: /),
+			expect.stringMatching(/: formality\.siren: /),
+		]);
+		expect(summary.faults.join()).not.toContain("10 000");
+	});
+
 	test.each([
-		["an empty file", "", /broken\.json cannot be imported: line 1, it ends before its list does/],
-		["one object", good, /line 1, it is no list of objects/],
-		["a list of numbers", "[1, 2]", /line 1, it is no list of objects/],
-		["text after the list", "[]\n\n[]", /line 3, it is no list of objects/],
-		["a truncated file", `[${good},\n${good.slice(0, -20)}`, /entry 2 \(line 18\), it ends before its list does: it was cut short/],
-		["invalid JSON", `[${good}, {"siren": 'x'}]`, /entry 2 \(line 17\), it is no JSON/],
-		["invalid UTF-8", Buffer.from(`[${good}, {"siren": "\xff"}]`, "latin1"), /entry 2 .*, it is not in UTF-8/],
-		["another file", '[{"nom": "DANONE"}]', /entry 1 \(line 1\), siren: /],
+		[100, 0, true],
+		[101, 0, false],
+		[101, 10_100, true],
+		[103, 10_100, false],
+	])("stops the import beyond a hundred and one in a hundred: %s beside %s more", async (faulty, more, isImported) => {
+		const entries = [good(1), ...Array.from({ length: faulty }, () => bad), ...Array.from({ length: more }, () => good(2))];
+		writeFileSync(
+			path("responses.json"),
+			[...entries.slice(0, 1), ...entries.slice(1 + faulty), ...entries.slice(1, 1 + faulty)]
+				.map((entry) => `${JSON.stringify(entry)}\n`)
+				.join(""),
+		);
+		const result = importRegistrations(connection, [path("responses.json")]);
+		if (isImported) expect(await result).toMatchObject({ skipped: { faulty } });
+		else
+			await expect(result).rejects.toThrow(
+				/^responses\.json cannot be imported: line \d+, \d+ entries so far are no registrations, such as line \d+: formality\.siren: /,
+			);
+	});
+});
+
+describe("a file is read", () => {
+	const entries = ["100000003", "100000005"].map((siren) => createResponse(siren, "2026-09-01", { duree: 42 }));
+	const list = JSON.stringify(entries, null, 1);
+	const lines = entries.map((entry) => JSON.stringify(entry)).join("\n");
+	const utf16 = (text: string, order: "le" | "be") => {
+		const bytes = Buffer.from(`\ufeff${text}`, "utf16le");
+		return order === "le" ? bytes : bytes.swap16();
+	};
+	test.each<[what: string, name: string, content: string | Buffer]>([
+		["as a list", "a.json", list],
+		["with a byte order mark", "a.json", `\ufeff${list}`],
+		["as JSON lines", "a.jsonl", lines],
+		["as JSON lines of Windows with a byte order mark", "a.json", `\ufeff${lines.replace("\n", "\r\n\r\n")}\r\n`],
+		["in the results of an API", "a.json", JSON.stringify({ results: entries })],
+		["in indented results with a count before them", "a.json", JSON.stringify({ total: 2, results: entries }, null, 2)],
+		["in data", "a.json", JSON.stringify({ data: entries })],
+		["as one entry in a line", "a.json", JSON.stringify(entries[0])],
+		["compressed", "a.json.gz", gzipSync(list)],
+		["compressed under another name", "a.json", gzipSync(lines)],
+		["in a zip", "a.zip", zip("stock.json", Buffer.from(list))],
+		["in a zip under another name", "a.data", zip("STOCK.JSON", Buffer.from(lines))],
+		["in UTF-16", "a.json", utf16(list, "le")],
+		["in UTF-16 of the other order", "a.json", utf16(lines, "be")],
+	])("%s", async (_, name, content) => {
+		await sql`delete from company_registrations where siren in ('100000003', '100000005')`.execute(db);
+		writeFileSync(path(name), content);
+		await importRegistrations(connection, [path(name)]);
+		expect(await company("100000003")).toMatchObject({ duration: "42\u00a0ans", rneAsOf: "2026-09-01" });
+	});
+});
+
+describe("a broken file is named in the error; neither it nor the files before it change anything", () => {
+	const entry = createResponse("100000003", "2026-08-01", { duree: 50 });
+	const good = JSON.stringify(entry, null, 1);
+	test.each<[what: string, content: string | Buffer, message: RegExp]>([
+		["an empty file", "", /^broken\.json cannot be imported: it is empty$/],
+		["blanks", "\ufeff \n", /it is empty$/],
+		["one object in several lines", good, /line 17, it ends before its list or its entry does: it was cut short$/],
+		["a list of numbers", "[1, 2]", /it holds no registration: line 1: no object$/],
+		["a text after an empty list", "[]\n\n[]", /it holds no registration: line 3: text outside the list$/],
+		["a truncated list", `[${good},\n${good.slice(0, -20)}`, /line 18, it ends before its list or its entry does: it was cut short$/],
+		["an unclosed list", `[${good}`, /it ends before its list or its entry does: it was cut short$/],
+		["truncated results", JSON.stringify({ results: [entry] }).slice(0, -1), /it was cut short$/],
+		[
+			"truncated lines",
+			`${JSON.stringify(entry)}\n${JSON.stringify(entry).slice(0, -5)}`,
+			/line 2, it ends before its list or its entry does: it was cut short$/,
+		],
+		["a truncated compressed file", gzipSync(`${JSON.stringify(entry)}\n`.repeat(50)).subarray(0, -9), /unexpected end of file$/],
+		["invalid JSON", `[{"siren": 'x'}]`, /it holds no registration: line 1: no JSON$/],
+		["invalid UTF-8", Buffer.from(`[{"siren": "\xff"}]`, "latin1"), /it holds no registration: line 1: not UTF-8$/],
+		["another file", '[{"nom": "DANONE"}]', /it holds no registration: line 1: siren: /],
+		["a web page", "<!doctype html><title>Erreur</title>", /it is a web page$/],
+		["a table", "siren;nom\n552032534;DANONE\n", /it holds no JSON$/],
+		["a zip without JSON", zip("stock.csv", Buffer.from(good)), /it holds 0 \.json files in place of one$/],
 		[
 			"a wrong type",
 			`[${good.replace("50", '"un siècle"')}]`,
-			/entry 1 .*, formality\.content\.personneMorale\.identite\.description\.duree: /,
+			/it holds no registration: line 1: formality\.content\.personneMorale\.identite\.description\.duree: /,
 		],
 	])("%s", async (_, content, message) => {
 		const before = await listAllRows();

@@ -15,44 +15,70 @@ export interface MergeResult {
 	companies: number;
 }
 
-const columns = "siren, registered_on, removed_on, capital, capital_currency, duration_years, single_partner, as_of";
+/** The columns that each field of an entry fills; the first one's `…_as_of` says when the register said so. */
+const fields = [["registered_on"], ["removed_on"], ["capital", "capital_currency"], ["duration_years"], ["single_partner"]] as const;
+type Field = (typeof fields)[number];
+
+const asOf = ([column]: Field) => `${column}_as_of`;
+const fieldColumns = fields.flatMap((field) => [...field, asOf(field)]);
+const columns = ["siren", "as_of", ...fieldColumns].join(", ");
 
 /** Creates a temporary table for the entries of the files, which lasts until the end of the transaction. */
 export async function createIncoming(client: pg.Client): Promise<void> {
 	await client.query(`
-		create temporary table incoming on commit drop as select * from company_registrations with no data;
-		alter table incoming add withheld boolean, add place integer generated always as identity;
+		create temporary table incoming on commit drop as select siren, ${fieldColumns.join(", ")} from company_registrations with no data;
+		alter table incoming add withheld boolean, add at timestamptz, add place integer generated always as identity;
 	`);
 }
 
-/** Inserts entries into the temporary table. */
+/** Inserts entries into the temporary table. What an entry does not say has no `…_as_of`. */
 export async function insertIncoming(client: pg.Client, registrations: Registration[]): Promise<void> {
 	await client.query(
-		`insert into incoming (${columns}, withheld)
-		select siren, "registeredOn", "removedOn", capital, currency, "durationYears", "singlePartner", "asOf", withheld
-		from json_to_recordset($1) as entry(
-			siren text, "registeredOn" date, "removedOn" date, capital numeric, currency text, "durationYears" smallint,
-			"singlePartner" boolean, "asOf" date, withheld boolean)`,
+		`insert into incoming (siren, withheld, at, ${fieldColumns.join(", ")})
+		select siren, withheld, at,
+			"registeredOn", case when entry ? 'registeredOn' then at end,
+			"removedOn", case when entry ? 'removedOn' then at end,
+			capital, currency, case when entry ? 'capital' then at end,
+			"durationYears", case when entry ? 'durationYears' then at end,
+			"singlePartner", case when entry ? 'singlePartner' then at end
+		from jsonb_array_elements($1::jsonb) entry, jsonb_to_record(entry) as said (
+			siren text, withheld boolean, at timestamptz, "registeredOn" date, "removedOn" date, capital numeric, currency text,
+			"durationYears" smallint, "singlePartner" boolean)`,
 		[JSON.stringify(registrations)],
 	);
 }
 
 /**
- * Stores the newest entry of each SIREN, unless the table has a newer one, and updates the companies, except masked ones. A company that
- * is no longer removed keeps its status and rank until the next import of SIRENE. Waits for running imports of SIRENE, which wait for it.
+ * Stores of each field what the newest entry says that says it, unless the table has a newer one, and updates the companies, except masked ones.
+ * A company that is no longer removed keeps its status and rank until the next import of SIRENE. Waits for running imports of SIRENE, which wait
+ * for it.
  */
 export async function mergeIncoming(client: pg.Client): Promise<MergeResult> {
+	const newestOf = (column: string, field: Field) =>
+		`(array_agg(${column} order by at desc, place desc) filter (where ${asOf(field)} is not null))[1] as ${column}`;
+	// rows of before migration 0018 have one day for all their fields
+	const oldDay = `case when num_nonnulls(${fields.map((field) => `known.${asOf(field)}`).join(", ")}) = 0 then known.as_of at time zone 'Europe/Paris' end`;
+	const knownAsOf = (field: Field) => `coalesce(known.${asOf(field)}, ${oldDay})`;
+	const isNew = (field: Field) => `coalesce(newest.${asOf(field)} >= coalesce(${knownAsOf(field)}, '-infinity'), false)`;
+	const merged = fields.flatMap((field) => [
+		...field.map((column) => `case when ${isNew(field)} then newest.${column} else known.${column} end as ${column}`),
+		`case when ${isNew(field)} then newest.${asOf(field)} else ${knownAsOf(field)} end as ${asOf(field)}`,
+	]);
 	await client.query(`select pg_advisory_xact_lock(${registryLock})`);
 	await client.query(`
 		create temporary table current on commit drop as
-			select newest.* from (select distinct on (siren) * from incoming order by siren, as_of desc, place desc) newest
+			select newest.siren, ${merged.join(", ")}, newest.withheld,
+				greatest(known.as_of, ${fields.map((field) => `case when ${isNew(field)} then (newest.${asOf(field)} at time zone 'Europe/Paris')::date end`).join(", ")}) as as_of
+			from (
+				select siren, (array_agg(withheld order by at desc, place desc))[1] as withheld,
+					${fields.flatMap((field) => [...field, asOf(field)].map((column) => newestOf(column, field))).join(", ")}
+				from incoming group by siren
+			) newest
 			left join company_registrations known on known.siren = newest.siren
-			where known.as_of is null or known.as_of <= newest.as_of;
+			where ${fields.map(isNew).join(" or ")};
 		analyze current;
 		insert into company_registrations (${columns}) select ${columns} from current
-		on conflict (siren) do update set registered_on = excluded.registered_on, removed_on = excluded.removed_on, capital = excluded.capital,
-			capital_currency = excluded.capital_currency, duration_years = excluded.duration_years, single_partner = excluded.single_partner,
-			as_of = excluded.as_of
+		on conflict (siren) do update set ${["as_of", ...fieldColumns].map((column) => `${column} = excluded.${column}`).join(", ")}
 		where company_registrations is distinct from excluded;
 	`);
 	const companies = await applyRegistrations(client, "current");

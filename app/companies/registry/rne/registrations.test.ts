@@ -30,10 +30,10 @@ const searchEntry = {
 };
 
 describe("a response of the RNE", () => {
-	test("has the day of its last change", () => {
+	test("has the instant of its last change", () => {
 		expect(parse(danone)).toEqual({
 			siren: "552032534",
-			asOf: "2025-08-07",
+			at: "2025-08-07T11:10:29.000Z",
 			withheld: false,
 			registeredOn: "1955-03-01",
 			removedOn: null,
@@ -44,10 +44,10 @@ describe("a response of the RNE", () => {
 		});
 	});
 
-	test("has the day of its recording if there is one", () => {
+	test("has the instant of its recording if there is one", () => {
 		expect(parse({ siren: "552032534", recorded: "2025-08-12T07:52:43.402Z", response: danone })).toMatchObject({
 			siren: "552032534",
-			asOf: "2025-08-12",
+			at: "2025-08-12T07:52:43.402Z",
 			capital: 170348620.75,
 		});
 	});
@@ -59,16 +59,16 @@ describe("a response of the RNE", () => {
 		});
 	});
 
-	test("has the day of removal from the register, not the end of activity", () => {
+	test("has the day of removal from the register, not the end of activity, which a company that rests has too", () => {
 		const ceased = (detailCessationEntreprise: object) => parse(createResponse("552032534", {}, { person: { detailCessationEntreprise } }));
 		expect(ceased({ dateRadiation: "2021-10-15", dateEffet: "2021-09-30" })).toMatchObject({ removedOn: "2021-10-15" });
-		expect(ceased({ dateEffet: "2021-09-30", dateCessationTotaleActivite: "2021-09-30" })).toMatchObject({ removedOn: null });
+		expect(ceased({ dateEffet: "2021-09-30", dateCessationTotaleActivite: "2021-09-30" })).not.toHaveProperty("removedOn");
 	});
 
-	test("has the single partner from both places where INPI writes it; null without", () => {
+	test("has the single partner from both places where INPI writes it", () => {
 		expect(parse(createResponse("552032534", { entreprise: { indicateurAssocieUnique: true } }))).toMatchObject({ singlePartner: true });
 		expect(parse(createResponse("552032534", { description: { indicateurAssocieUnique: true } }))).toMatchObject({ singlePartner: true });
-		expect(parse(createResponse("552032534", { description: {} }))).toMatchObject({ singlePartner: null });
+		expect(parse(createResponse("552032534", { description: {} }))).not.toHaveProperty("singlePartner");
 		const both = { entreprise: { indicateurAssocieUnique: false }, description: { indicateurAssocieUnique: true } };
 		expect(parse(createResponse("552032534", both))).toMatchObject({ singlePartner: false });
 	});
@@ -76,7 +76,7 @@ describe("a response of the RNE", () => {
 	test("has no data of a unit that is not diffused; an objection to canvassing changes nothing", () => {
 		expect(parse({ ...danone, formality: { ...danone.formality, diffusionINSEE: "N" } })).toEqual({
 			siren: "552032534",
-			asOf: "2025-08-07",
+			at: "2025-08-07T11:10:29.000Z",
 			withheld: true,
 			registeredOn: null,
 			removedOn: null,
@@ -101,8 +101,17 @@ describe("a response of the RNE", () => {
 	});
 
 	test("has the day of its file without a date", () => {
-		for (const updatedAt of [undefined, null, "1900-01-01T00:00:00"])
-			expect(parse({ ...danone, updatedAt })).toMatchObject({ asOf: "2026-06-01" });
+		for (const updatedAt of [
+			undefined,
+			null,
+			"",
+			"?",
+			"1900-01-01T00:00:00",
+			"9999-12-31T00:00:00Z",
+			"2026-02-30T00:00:00Z",
+			"2026-01-01T99:00:00Z",
+		])
+			expect(parse({ ...danone, updatedAt })).toMatchObject({ at: "2026-06-01T00:00:00.000Z" });
 	});
 
 	test("is skipped for natural persons", () => {
@@ -116,7 +125,7 @@ describe("an entry of the State's company search", () => {
 	test("has the day of its file", () => {
 		expect(parse(searchEntry)).toEqual({
 			siren: "302474648",
-			asOf: "2026-06-01",
+			at: "2026-06-01T00:00:00.000Z",
 			withheld: false,
 			registeredOn: "2003-09-01",
 			removedOn: null,
@@ -131,18 +140,75 @@ describe("an entry of the State's company search", () => {
 		expect(parse({ ...searchEntry, capital_variable: true })).toMatchObject({ capital: null, durationYears: 30 });
 	});
 
-	test("has null for missing values", () => {
-		expect(parse({ siren: "389600982", date_immatriculation: "1992-12-09" })).toMatchObject({
-			capital: null,
-			currency: null,
-			durationYears: null,
-			singlePartner: null,
+	test("says nothing of missing values", () => {
+		expect(parse({ siren: "389600982", date_immatriculation: "1992-12-09" })).toEqual({
+			siren: "389600982",
+			at: "2026-06-01T00:00:00.000Z",
+			withheld: false,
+			registeredOn: "1992-12-09",
 		});
 	});
 });
 
-test.each(["1900-01-01", "2021-02-30", "0001-01-01", "", "?"])("%j is an unknown day", (day) => {
-	expect(parse({ ...searchEntry, date_immatriculation: day, date_radiation: day })).toMatchObject({ registeredOn: null, removedOn: null });
+describe("what an entry does not say", () => {
+	const whole = { entreprise: { dateImmat: "2010-01-15" }, description: { montantCapital: 10_000, deviseCapital: "EUR", duree: 99 } };
+	const identity = { siren: "900000019", at: "2025-08-07T11:10:29.000Z", withheld: false };
+
+	test.each<[what: string, identite: object | null, person?: object]>([
+		["an entry with its SIREN only", { entreprise: { siren: "900000019" } }],
+		[
+			"null in place of values",
+			{ entreprise: { dateImmat: null, indicateurAssocieUnique: null }, description: { montantCapital: null, duree: null } },
+		],
+		["empty texts", { entreprise: { dateImmat: "" }, description: { montantCapital: "", deviseCapital: "", duree: "" } }],
+		["unknown values", { entreprise: { dateImmat: "0001-01-01" }, description: { montantCapital: 0, duree: 0 } }],
+		["no identity", null],
+		["the end of activity", {}, { detailCessationEntreprise: { dateEffet: "2024-05-01" } }],
+	])("is left out: %s", (_, identite, person) => {
+		expect(parse(createResponse("900000019", identite as object, { person: person ?? {} }))).toEqual(identity);
+	});
+
+	test.each<[what: string, removedOn: null | string | undefined, identite: object, person: object]>([
+		["a whole entry without one has none", null, whole, {}],
+		["a whole entry of a company that rests has none", undefined, whole, { detailCessationEntreprise: { dateEffet: "2024-05-01" } }],
+		["an entry without the day of registration says nothing", undefined, { ...whole, entreprise: {} }, {}],
+		["an entry without a description says nothing", undefined, { entreprise: whole.entreprise }, {}],
+		["null says that there is none", null, {}, { detailCessationEntreprise: null }],
+		["a day of null says that there is none", null, {}, { detailCessationEntreprise: { dateRadiation: null } }],
+		["a day is one", "2024-05-02", {}, { detailCessationEntreprise: { dateRadiation: "2024-05-02" } }],
+	])("of a removal: %s", (_, removedOn, identite, person) => {
+		const registration = parse(createResponse("900000019", identite, { person })) as { removedOn?: string | null };
+		expect(registration.removedOn).toBe(removedOn);
+	});
+});
+
+test.each([
+	"1900-01-01",
+	"2021-02-30",
+	"0001-01-01",
+	"9999-12-31",
+	"2999-12-31",
+	"31/02/2021",
+	"15/13/2010",
+	"",
+	"?",
+	"2021-02-30T00:00:00Z",
+])("%j is an unknown day", (day) => {
+	expect(parse({ ...searchEntry, date_immatriculation: day })).not.toHaveProperty("registeredOn");
+	expect(parse({ ...searchEntry, date_radiation: day })).toMatchObject({ removedOn: null });
+});
+
+test.each([
+	["2010-01-15", "2010-01-15"],
+	["15/01/2010", "2010-01-15"],
+	["2017-02-02T23:00:00.000Z", "2017-02-03"],
+	["2017-07-02T22:00:00.000Z", "2017-07-03"],
+	["2017-07-02T21:59:59Z", "2017-07-02"],
+	["2017-02-03T00:00:00+01:00", "2017-02-03"],
+	["2017-02-03T00:00:00", "2017-02-03"],
+	["2017-02-02T23:00:00", "2017-02-02"],
+])("%s is the day %s, in Paris", (text, day) => {
+	expect(parse({ ...searchEntry, date_immatriculation: text, date_radiation: text })).toMatchObject({ registeredOn: day, removedOn: day });
 });
 
 test("parses quoted digits as numbers", () => {
@@ -152,18 +218,38 @@ test("parses quoted digits as numbers", () => {
 	});
 });
 
-test.each([0, -1, 1e15, 1e300])("a capital of %s is unknown", (capital_social) => {
-	expect(parse({ ...searchEntry, capital_social })).toMatchObject({ capital: null, registeredOn: "2003-09-01" });
+test.each([0, -1, "-1", 1e15, 1e300])("a capital of %s is unknown", (capital_social) => {
+	expect(parse({ ...searchEntry, capital_social })).not.toHaveProperty("capital");
 	expect(parse({ ...searchEntry, capital_social: 0.01 })).toMatchObject({ capital: 0.01 });
 });
 
 test.each([0, -99, 1.5, 1000])("a duration of %s years is unknown", (duree_personne_morale) => {
-	expect(parse({ ...searchEntry, duree_personne_morale })).toMatchObject({ durationYears: null, registeredOn: "2003-09-01" });
-	for (const years of [1, 999]) expect(parse({ ...searchEntry, duree_personne_morale: years })).toMatchObject({ durationYears: years });
+	expect(parse({ ...searchEntry, duree_personne_morale })).not.toHaveProperty("durationYears");
+	for (const years of [1, 99.0, 999])
+		expect(parse({ ...searchEntry, duree_personne_morale: years })).toMatchObject({ durationYears: years });
 });
 
-test.each(["", "euro", "eur", "EURO", "€"])("%j is an unknown currency", (devise_capital) => {
-	expect(parse({ ...searchEntry, devise_capital })).toMatchObject({ currency: null, capital: 240000 });
+test.each<[written: string | null, code: string | null]>([
+	["EUR", "EUR"],
+	["eur ", "EUR"],
+	["€", "EUR"],
+	["euro", "EUR"],
+	["Euros", "EUR"],
+	["FRF", "FRF"],
+	["F", "FRF"],
+	["Francs français", "FRF"],
+	["XPF", "XPF"],
+	["Francs CFP", "XPF"],
+	["USD", "USD"],
+	["", null],
+	[null, null],
+])("a capital in %j is in %s", (devise_capital, currency) => {
+	expect(parse({ ...searchEntry, devise_capital })).toMatchObject({ currency, capital: 240000 });
+});
+
+test.each(["EURO.S", "dollars", "?", "12"])("a capital in %j is unknown, not one in euros", (devise_capital) => {
+	const registration = parse({ ...searchEntry, devise_capital });
+	for (const field of ["capital", "currency"]) expect(registration).not.toHaveProperty(field);
 });
 
 test.each([
@@ -171,6 +257,12 @@ test.each([
 	["an object without a SIREN", { nom: "DANONE" }],
 	["an object with a SIREN only", { siren: "552032534", nom: "DANONE" }],
 	["an invalid SIREN", { ...searchEntry, siren: "5520325" }],
+	["a SIREN of zeros", { ...searchEntry, siren: "000000000" }],
+	["a SIREN that is a number", { ...searchEntry, siren: 302474648 }],
+	["a capital with a comma", { ...searchEntry, capital_social: "10 000,00" }],
+	["a capital that is a list", { ...searchEntry, capital_social: [] }],
+	["a capital that is true", { ...searchEntry, capital_social: true }],
+	["a duration in words", { ...searchEntry, duree_personne_morale: "99 ans" }],
 	["a capital in words", { ...searchEntry, capital_social: "cent euros" }],
 	["a response without content", { updatedAt: "2025-08-07", formality: { siren: "552032534" } }],
 	["a recording without a day", { response: danone }],

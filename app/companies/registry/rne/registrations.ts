@@ -1,39 +1,52 @@
 import { z } from "zod";
+import { toParisDay } from "../../../catalogue/settings/days-off.ts";
 import { parseCalendarDay } from "../../calendar-day.ts";
+import { isSiren } from "../../siren.ts";
 
 /** Data of a company that only the national register of enterprises (RNE) has. Days are yyyy-mm-dd. */
-export interface Registration {
-	siren: string;
-	/** The day of the data. */
-	asOf: string;
-	/** Not diffused at the unit's request: all other values are null, and stored ones must be deleted. */
-	withheld: boolean;
+interface RegistrationData {
 	registeredOn: string | null;
+	/** Null: it is registered. */
 	removedOn: string | null;
-	/** Null when unknown or variable. */
+	/** Null when variable. */
 	capital: number | null;
-	/** ISO 4217. */
+	/** ISO 4217, of the capital; null when it is not said. */
 	currency: string | null;
 	durationYears: number | null;
-	/** Null when unknown. */
 	singlePartner: boolean | null;
 }
 
-/**
- * Why an entry is skipped: a sole trader or a joint farm; not diffused at the unit's request (diffusionINSEE); older than the stored entry.
- */
-export type SkipReason = "no-legal-person" | "withheld" | "older";
+/** What an entry says about a company. What it does not say stays as it is known (docs/rules.md, R235). */
+export interface Registration extends Partial<RegistrationData> {
+	siren: string;
+	/** The instant of the data, ISO 8601. */
+	at: string;
+	/** Not diffused at the unit's request: it says null of everything, so that stored values are deleted. */
+	withheld: boolean;
+}
 
-const siren = z.string().regex(/^\d{9}$/, "expected nine digits");
-const day = z.string().nullish().transform(parseCalendarDay);
+/**
+ * Why an entry is skipped: a sole trader or a joint farm; not diffused at the unit's request (diffusionINSEE); without anything that is newer than
+ * what is known; unreadable.
+ */
+export type SkipReason = "no-legal-person" | "withheld" | "older" | "faulty";
+
+const siren = z.string().refine(isSiren, "expected nine digits that are not all zero");
+const day = z.string().nullish().transform(parseRegisterDay);
 const flag = z.boolean().nullish();
-const number = z.coerce.number().nullish(); // accepts digits in quotes
-// 0 and absurdly large amounts mean unknown
+const number = z
+	.union([
+		z.number(),
+		z
+			.string()
+			.trim()
+			.regex(/^(-?\d+(\.\d+)?)?$/, "expected a number")
+			.transform(Number),
+	])
+	.nullish();
+/** 0, negative and absurdly large amounts mean unknown. */
 const capital = number.transform((amount) => (amount && amount > 0 && amount < 1e15 ? amount : null));
-const currency = z
-	.string()
-	.nullish()
-	.transform((code) => (code && /^[A-Z]{3}$/.test(code) ? code : null));
+const currency = z.string().nullish().transform(parseCurrency);
 const years = number.transform((count) => (count && Number.isInteger(count) && count > 0 && count < 1000 ? count : null));
 
 /** A response of INPI's API; only the fields that are read. Source: INPI, technical documentation of the RNE API, formalités. */
@@ -62,7 +75,7 @@ const rneResponse = z.object({
 								.nullish(),
 						})
 						.nullish(),
-					// dateEffet and dateCessationTotaleActivite mark the end of activity only: the company may still be registered
+					// dateEffet and dateCessationTotaleActivite also belong to a company that rests (mise en sommeil), and stays registered
 					detailCessationEntreprise: z.object({ dateRadiation: day }).nullish(),
 				})
 				.nullish(),
@@ -80,7 +93,7 @@ const searchResponse = z.object({
 	date_immatriculation: z
 		.string("this is neither an answer of the RNE (formality) nor one of the company search (date_immatriculation)")
 		.nullable()
-		.transform(parseCalendarDay),
+		.transform(parseRegisterDay),
 	date_radiation: day,
 	duree_personne_morale: years,
 	indicateur_associe_unique: flag,
@@ -96,49 +109,112 @@ export function parseRegistration(entry: unknown, fileDay: string): Registration
 	const { response, formality } = z.looseObject({}).parse(entry);
 	if (response !== undefined) {
 		const { recorded, response: data } = recordedResponse.parse(entry);
-		return parseRneResponse(data, recorded, fileDay);
+		return parseRneResponse(data, parseInstant(recorded, fileDay));
 	}
 	if (formality !== undefined) {
 		const data = rneResponse.parse(entry);
-		return parseRneResponse(data, data.updatedAt, fileDay);
+		return parseRneResponse(data, parseInstant(data.updatedAt, fileDay));
 	}
 	const data = searchResponse.parse(entry);
 	return {
 		siren: data.siren,
-		asOf: fileDay,
+		at: parseInstant(null, fileDay),
 		withheld: false,
-		registeredOn: data.date_immatriculation,
-		removedOn: data.date_radiation,
-		capital: data.capital_variable ? null : data.capital_social,
-		currency: data.devise_capital,
-		durationYears: data.duree_personne_morale,
-		singlePartner: data.indicateur_associe_unique ?? null,
+		...omitUnsaid({ registeredOn: data.date_immatriculation, durationYears: data.duree_personne_morale }),
+		...omitUnsaid({ singlePartner: data.indicateur_associe_unique }),
+		...describeCapital(data.capital_social, data.devise_capital, data.capital_variable),
+		...(data.date_radiation !== undefined && { removedOn: data.date_radiation }),
 	};
 }
 
-function parseRneResponse(
-	{ formality }: z.output<typeof rneResponse>,
-	day: string | null | undefined,
-	fileDay: string,
-): Registration | "no-legal-person" {
+const withheldData: RegistrationData = {
+	registeredOn: null,
+	removedOn: null,
+	capital: null,
+	currency: null,
+	durationYears: null,
+	singlePartner: null,
+};
+
+function parseRneResponse({ formality }: z.output<typeof rneResponse>, at: string): Registration | "no-legal-person" {
 	const person = formality.content.personneMorale;
 	if (!person) return "no-legal-person";
+	const identity = { siren: formality.siren, at };
+	if ((formality.diffusionINSEE ?? "O") !== "O") return { ...identity, withheld: true, ...withheldData };
 	const { entreprise, description } = person.identite ?? {};
-	const withheld = (formality.diffusionINSEE ?? "O") !== "O";
-	const withheldValues = { registeredOn: null, removedOn: null, capital: null, currency: null, durationYears: null, singlePartner: null };
+	const { detailCessationEntreprise: cessation } = person;
+	const removedOn = cessation?.dateRadiation;
+	// a whole entry without a removal says that there is none; one that lacks more may lack the removal too
+	const saysRemoval = removedOn !== undefined || cessation === null || (!cessation && entreprise?.dateImmat && description);
 	return {
-		siren: formality.siren,
-		asOf: parseCalendarDay(day) ?? fileDay,
-		withheld,
-		...(withheld
-			? withheldValues
-			: {
-					registeredOn: entreprise?.dateImmat ?? null,
-					removedOn: person.detailCessationEntreprise?.dateRadiation ?? null,
-					capital: description?.capitalVariable ? null : (description?.montantCapital ?? null),
-					currency: description?.deviseCapital ?? null,
-					durationYears: description?.duree ?? null,
-					singlePartner: entreprise?.indicateurAssocieUnique ?? description?.indicateurAssocieUnique ?? null,
-				}),
+		...identity,
+		withheld: false,
+		...omitUnsaid({ registeredOn: entreprise?.dateImmat, durationYears: description?.duree }),
+		...omitUnsaid({ singlePartner: entreprise?.indicateurAssocieUnique ?? description?.indicateurAssocieUnique }),
+		...describeCapital(description?.montantCapital, description?.deviseCapital, description?.capitalVariable),
+		...(saysRemoval && { removedOn: removedOn ?? null }),
 	};
+}
+
+/** Leaves out what an entry does not say: no company loses its registration, its duration or the number of its partners. */
+function omitUnsaid<Fields extends object>(fields: Fields): { [Key in keyof Fields]?: NonNullable<Fields[Key]> } {
+	return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined)) as {
+		[Key in keyof Fields]?: NonNullable<Fields[Key]>;
+	};
+}
+
+/** An amount in a currency that cannot be read says nothing. */
+function describeCapital(
+	amount: number | null | undefined,
+	code: string | null | undefined,
+	isVariable: boolean | null | undefined,
+): Pick<Registration, "capital" | "currency"> {
+	if (isVariable) return { capital: null, currency: null };
+	return amount && code !== unknownCurrency ? { capital: amount, currency: code ?? null } : {};
+}
+
+const unknownCurrency = "?";
+
+/** The ways in which the register writes currencies, besides their codes. */
+const currencyNames: Record<string, string> = {
+	"€": "EUR",
+	EURO: "EUR",
+	EUROS: "EUR",
+	F: "FRF",
+	FF: "FRF",
+	FRANC: "FRF",
+	FRANCS: "FRF",
+	"FRANC FRANCAIS": "FRF",
+	"FRANCS FRANCAIS": "FRF",
+	CFP: "XPF",
+	FCFP: "XPF",
+	"FRANC CFP": "XPF",
+	"FRANCS CFP": "XPF",
+};
+
+/** Returns the code of a currency; null for none, and `unknownCurrency` for anything else. */
+function parseCurrency(text: string | null | undefined): string | null {
+	const name = (text ?? "").trim().normalize("NFD").replace(/\p{M}/gu, "").toUpperCase();
+	if (name === "") return null;
+	return currencyNames[name] ?? (/^[A-Z]{3}$/.test(name) ? name : unknownCurrency);
+}
+
+/** The registers' « without end », such as 9999-12-31, and typing errors. */
+const firstImpossibleDay = "2100-01-01";
+
+/** Returns the day of a date (2010-01-15, 15/01/2010), or of an instant, in Paris; null for an unknown one, and undefined for none. */
+function parseRegisterDay(text: string | null | undefined): string | null | undefined {
+	if (text === null || text === undefined) return text;
+	const trimmed = text.trim();
+	const [, date, month, year] = /^(\d\d)\/(\d\d)\/(\d{4})$/.exec(trimmed) ?? [];
+	const instant = /T.*(Z|[+-]\d\d:?\d\d)$/.test(trimmed) && parseCalendarDay(trimmed) ? new Date(trimmed) : null;
+	const day = instant && !Number.isNaN(instant.getTime()) ? toParisDay(instant).toString() : year ? `${year}-${month}-${date}` : trimmed;
+	const known = parseCalendarDay(day);
+	return known && known < firstImpossibleDay ? known : null;
+}
+
+/** Returns the instant of an entry; the start of the file's day for an unknown one. */
+function parseInstant(text: string | null | undefined, fileDay: string): string {
+	const instant = new Date(parseRegisterDay(text) ? (text ?? "") : fileDay);
+	return (Number.isNaN(instant.getTime()) ? new Date(fileDay) : instant).toISOString();
 }

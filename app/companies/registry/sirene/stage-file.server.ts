@@ -2,14 +2,13 @@ import { isMainThread, parentPort, Worker, workerData } from "node:worker_thread
 import type pg from "pg";
 import { Client } from "../../../../server/database/database.ts";
 import { BrokenFile } from "../../../../server/files/broken-file.ts";
+import { checkSkipped } from "../../../../server/files/skipped-entries.ts";
 import { type Counts, configureSession, copyInto, copyLine, readCheckpoint, stageBatch, stagedTables } from "./import.store.server.ts";
 import { createEstablishmentParser, createUnitParser, establishmentColumns, unitColumns } from "./sirene-rows.ts";
 import { type Block, openStockFile } from "./stock-file.server.ts";
 
 /** The number of bytes between two checkpoints. */
 const batchBytes = 8 << 20;
-/** With a larger share of rows without a number or a state, the file is rejected. */
-const maxUnreadableShare = 0.01;
 
 export type StockFileKind = keyof typeof stagers;
 
@@ -176,11 +175,9 @@ async function stageRest(
 }
 
 function checkUnreadable(file: string, counts: Counts, { end }: Block): void {
-	const unreadable = (counts["no-number"] ?? 0) + (counts["no-state"] ?? 0);
-	if (unreadable > Math.max(100, (counts.read ?? 0) * maxUnreadableShare)) {
-		const reason = `${unreadable} rows so far have no SIREN, or no state: its columns seem to be in disorder`;
-		throw new BrokenFile(file, `line ${end.line - 1}`, reason);
-	}
+	const faulty = (counts["no-number"] ?? 0) + (counts["no-state"] ?? 0);
+	const reason = "rows so far have no SIREN, or no state: its columns seem to be in disorder";
+	checkSkipped(file, `line ${end.line - 1}`, { read: counts.read ?? 0, faulty }, reason);
 }
 
 // in a worker thread, this file runs its task

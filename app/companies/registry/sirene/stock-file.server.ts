@@ -1,9 +1,6 @@
-import { createReadStream, statSync } from "node:fs";
-import { pipeline, Readable } from "node:stream";
-import { crc32, createGunzip } from "node:zlib";
 import { parse } from "csv-parse/sync";
-import yauzl from "yauzl";
 import { BrokenFile } from "../../../../server/files/broken-file.ts";
+import { type FileBytes, openFile } from "../../../../server/files/open-file.server.ts";
 import { toError } from "../../../../server/types/errors.ts";
 import { typedFromEntries } from "../../../../server/types/objects.ts";
 
@@ -44,7 +41,7 @@ const blockSize = 1 << 18;
  * or an endless line.
  */
 export async function openStockFile(file: string, official: readonly string[], from?: Place): Promise<StockFile> {
-	const source = openBytes(file);
+	const source = openFile(file, "csv");
 	let position: Place = { byte: 0, line: 1 };
 	const pieces = splitAtRows(file, source, () => position);
 	const first = await pieces.next();
@@ -87,57 +84,8 @@ export function findColumns<const Name extends string>(
 	return typedFromEntries(names.map((name) => [name, header.indexOf(name + suffix)] as const));
 }
 
-interface Bytes {
-	stream: Readable;
-	/** The fraction of the file that has been read, 0 to 1. */
-	fraction(): number;
-}
-
-/** Opens a text file, a .gz, or a .zip with one .csv. @throws BrokenFile for a missing file. A damaged one fails where its stream is read. */
-export function openBytes(file: string): Bytes {
-	let size = 1;
-	try {
-		size = Math.max(1, statSync(file).size);
-	} catch {
-		throw new BrokenFile(file, "", "there is no such file");
-	}
-	if (file.endsWith(".zip")) return openZip(file);
-	const source = createReadStream(file, { highWaterMark: blockSize });
-	const fraction = () => source.bytesRead / size;
-	if (!file.endsWith(".gz")) return { stream: source, fraction };
-	// an error in the pipeline is thrown where the stream is read
-	return { stream: pipeline(source, createGunzip({ chunkSize: 1 << 18 }), () => {}), fraction };
-}
-
-/** Opens the only .csv of an archive. It verifies the checksum, which yauzl does not. */
-function openZip(file: string): Bytes {
-	let read = 0;
-	let size = 1;
-	async function* bytes() {
-		const archive = await yauzl.openPromise(file, { autoClose: false });
-		try {
-			const csvEntries: yauzl.Entry[] = [];
-			for await (const entry of archive.eachEntry())
-				if (/\.csv$/i.test(entry.fileName) && !/^__MACOSX\//.test(entry.fileName)) csvEntries.push(entry);
-			const [entry] = csvEntries;
-			if (!entry || csvEntries.length > 1) throw new Error(`it holds ${csvEntries.length} .csv files in place of one`);
-			size = Math.max(1, entry.uncompressedSize);
-			let checksum = 0;
-			for await (const chunk of await archive.openReadStreamPromise(entry)) {
-				checksum = crc32(chunk, checksum);
-				read += chunk.length;
-				yield chunk;
-			}
-			if (checksum !== entry.crc32) throw new Error("its checksum is wrong: it was damaged on the way");
-		} finally {
-			archive.close();
-		}
-	}
-	return { stream: Readable.from(bytes(), { highWaterMark: 4 }), fraction: () => read / size };
-}
-
 /** Splits the bytes at the ends of rows. A newline inside quotes belongs to the row. */
-async function* splitAtRows(file: string, { stream }: Bytes, position: () => Place): AsyncGenerator<Buffer> {
+async function* splitAtRows(file: string, { chunks }: FileBytes, position: () => Place): AsyncGenerator<Buffer> {
 	let pending: Buffer[] = [];
 	let length = 0;
 	const cut = function* (isEnd: boolean) {
@@ -155,7 +103,7 @@ async function* splitAtRows(file: string, { stream }: Bytes, position: () => Pla
 		if (end > 0) yield all.subarray(0, end);
 	};
 	try {
-		for await (const chunk of stream) {
+		for await (const chunk of chunks) {
 			pending.push(chunk);
 			length += chunk.length;
 			if (length >= blockSize) yield* cut(false);
@@ -248,11 +196,4 @@ function parseQuoted(file: string, row: string, line: number): string[] {
 	} catch (error) {
 		throw new BrokenFile(file, `line ${line}`, toError(error).message.replace(/ at line \d+|, on line \d+/g, ""));
 	}
-}
-
-/** Returns the day when a file was last written, yyyy-mm-dd. @throws BrokenFile for a missing file. */
-export function getFileDay(file: string): string {
-	const stat = statSync(file, { throwIfNoEntry: false });
-	if (!stat) throw new BrokenFile(file, "", "there is no such file");
-	return stat.mtime.toISOString().slice(0, 10);
 }

@@ -1,9 +1,10 @@
 import type pg from "pg";
 import { Client } from "../../../../server/database/database.ts";
 import { BrokenFile } from "../../../../server/files/broken-file.ts";
+import { getFileDay, openFile } from "../../../../server/files/open-file.server.ts";
+import { checkSkipped } from "../../../../server/files/skipped-entries.ts";
 import { toError } from "../../../../server/types/errors.ts";
 import { configureSession } from "../sirene/import.store.server.ts";
-import { getFileDay, openBytes } from "../sirene/stock-file.server.ts";
 import { createVatParser, endsEarly, findVatFormat, type VatEntry, type VatFormat } from "./vat-lines.ts";
 import { copyIncoming, type MergedVatNumbers, mergeIncoming } from "./vat-numbers.store.server.ts";
 
@@ -63,8 +64,6 @@ const blockSize = 1 << 16;
 const sampledLines = 1000;
 /** Characters. A line of the file has thirty. */
 const maxLineLength = 1 << 20;
-/** With a larger share of unreadable lines, the file is rejected. */
-const maxUnreadableShare = 0.01;
 
 /**
  * Reads a list of VAT numbers (.csv, .csv.gz, or a .zip with one .csv), block by block in constant memory.
@@ -100,10 +99,9 @@ async function* readVatFile(file: string, counts: VatFileCounts, onProgress: (fr
 			shortest = Math.min(shortest, length);
 			longest = Math.max(longest, length);
 		}
-		if (counts.unreadable > Math.max(100, counts.read * maxUnreadableShare)) {
-			const reason = `${counts.unreadable} lines so far have no VAT number: it seems to be another file, or damaged`;
-			throw new BrokenFile(file, `line ${firstLine + lines.length - 1}`, reason);
-		}
+		const sofar = { read: counts.read, faulty: counts.unreadable };
+		const reason = "lines so far have no VAT number: it seems to be another file, or damaged";
+		checkSkipped(file, `line ${firstLine + lines.length - 1}`, sofar, reason);
 		onProgress(fraction);
 		yield entries;
 	}
@@ -126,7 +124,7 @@ interface Lines {
 }
 
 async function* readLines(file: string): AsyncGenerator<Lines> {
-	const { stream, fraction } = openBytes(file);
+	const { chunks, fraction } = openFile(file, "csv");
 	const decoder = new TextDecoder();
 	let text = "";
 	let firstLine = 1;
@@ -138,7 +136,7 @@ async function* readLines(file: string): AsyncGenerator<Lines> {
 		return block;
 	};
 	try {
-		for await (const chunk of stream) {
+		for await (const chunk of chunks) {
 			text += decoder.decode(chunk, { stream: true });
 			if (text.length < blockSize) continue;
 			const block = split(false);

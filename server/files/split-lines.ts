@@ -10,9 +10,6 @@ export interface Piece {
 	cut?: true;
 }
 
-/** A thousand times the size of a notice. */
-export const maxRecordBytes = 4 << 20;
-export const tooLong = `longer than ${maxRecordBytes >> 20} MB`;
 const newline = 0x0a;
 /** Longer lines are not examined for being blank; they would be broken ones. */
 const maxBlankLength = 100;
@@ -21,14 +18,19 @@ export function decodePiece(bytes: Buffer, line: number): Piece {
 	return isUtf8(bytes) ? { line, text: bytes.toString("utf8"), fault: null } : { line, text: null, fault: "not UTF-8" };
 }
 
-/** Splits the bytes of a file at its line breaks, in constant memory. Yields the lines of a chunk at once; empty ones are left out. */
-export async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Piece[]> {
+export const describeTooLong = (maxBytes: number): string => `longer than ${maxBytes >> 20} MB`;
+
+/**
+ * Splits the bytes of a file at its line breaks, in constant memory. Yields the lines of a chunk at once; empty ones are left out.
+ * @param maxBytes of a line.
+ */
+export async function* splitLines(chunks: AsyncIterable<Buffer>, maxBytes: number): AsyncGenerator<Piece[]> {
 	let pending: Buffer[] = [];
 	let length = 0;
 	let line = 1;
 	const close = (rest: Buffer): Piece | null => {
 		const bytes = pending.length > 0 ? Buffer.concat([...pending, rest]) : rest;
-		const piece = length + rest.length > maxRecordBytes ? { line, text: null, fault: tooLong } : decodePiece(bytes, line);
+		const piece = length + rest.length > maxBytes ? { line, text: null, fault: describeTooLong(maxBytes) } : decodePiece(bytes, line);
 		pending = [];
 		length = 0;
 		return piece.text === null || piece.text.length > maxBlankLength || piece.text.trim() !== "" ? piece : null;
@@ -44,7 +46,7 @@ export async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator
 		}
 		length += chunk.length - start;
 		// of a line that is too long, only its length is kept
-		if (length <= maxRecordBytes) pending.push(chunk.subarray(start));
+		if (length <= maxBytes) pending.push(chunk.subarray(start));
 		else pending = [];
 		yield pieces;
 	}

@@ -32,7 +32,7 @@ export interface SummaryRow {
 	/** INSEE's code of the commune. */
 	commune: string | null;
 	acronym: string | null;
-	/** Usual names and the head office's trade signs, one a line. */
+	/** The head office's trade signs and usual name, one a line. */
 	trade_names: string | null;
 	/** Trade names of other establishments, one a line. */
 	branch_trade_names: string | null;

@@ -139,7 +139,7 @@ export function toCompany(row: CompanyRow, greffe: string | null, findCommuneNam
 		masked: row.masked,
 		hidden: row.hidden,
 		tradeNames: listTradeNames(row),
-		acronym: row.acronym,
+		acronym: toKey(row.acronym) === toKey(row.name) ? null : row.acronym,
 		staffBand: formatStaffBand(row.staff_band, row.staff_year),
 		category: formatCategory(row.category),
 		establishments: listEstablishments(row, summary, findCommuneName),
@@ -227,9 +227,12 @@ function describeActivity(
 	return { nafCode, activityDescription: nafCode && findActivityLabel(nafCode, naf_nomenclature ?? "") };
 }
 
+/** Currencies that people know by another name than their code. */
+const currencyNames: Record<string, string> = { EUR: "€", FRF: "francs" };
+
 /** 170348620.75 → « 170 348 620,75 € »; whole amounts without cents. */
 export function formatCapital(amount: number, currency: string): string {
 	const digits = Number.isInteger(amount) ? 0 : 2;
 	const number = new Intl.NumberFormat("fr-FR", { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(amount);
-	return `${number} ${currency === "EUR" ? "€" : currency}`.replace(/[\s\u202f]/g, "\u00a0");
+	return `${number} ${currencyNames[currency] ?? currency}`.replace(/[\s\u202f]/g, "\u00a0");
 }

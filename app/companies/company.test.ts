@@ -287,6 +287,7 @@ test.each([
 	[457.35, "EUR", "457,35\u00a0€"],
 	[0.5, "EUR", "0,50\u00a0€"],
 	[170348620.75, "XPF", "170\u00a0348\u00a0620,75\u00a0XPF"],
+	[50000, "FRF", "50\u00a0000\u00a0francs"],
 ])("formats a capital of %s %s as %s", (amount, currency, text) => {
 	expect(formatCapital(amount, currency)).toBe(text);
 });

@@ -59,7 +59,7 @@ export interface Company extends CompanySummary {
 	masked: boolean;
 	/** Masked by the shop at the request of the person concerned (GDPR art. 21). */
 	hidden: boolean;
-	/** Trade signs and usual names of the company and its head office, without its name. */
+	/** Trade signs and usual name of the head office, without the company's name. */
 	tradeNames: string[];
 	acronym: string | null;
 	/** INSEE's band with its year: « 50 à 99 salariés (2023) ». */

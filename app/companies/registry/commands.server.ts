@@ -179,6 +179,7 @@ const numberFormat = new Intl.NumberFormat("en-GB");
 const reasons: Record<string, string> = {
 	"no-number": "without a SIREN or SIRET of digits",
 	"no-state": "without a state that SIRENE knows",
+	broken: "no rows of CSV in UTF-8 with all columns",
 	closed: "closed, and no head office",
 	duplicate: "there twice: the newest was kept",
 	"former-head": "former head offices",
@@ -194,6 +195,7 @@ function formatImport({ companies, resumed, units, establishments }: ImportSumma
 		`Units: ${formatFile(units)}. Of the kept: ${numberFormat.format(units.masked)} not fully diffused, ${numberFormat.format(units.purged)} purged by INSEE.`,
 		`Establishments: ${formatFile(establishments)}. Of the kept: ${numberFormat.format(establishments.headOffices)} head offices` +
 			`${establishments.orphans > 0 ? ` (${numberFormat.format(establishments.orphans)} of units that are not there)` : ""}, ${numberFormat.format(establishments.branches)} others.`,
+		...formatFaults([...units.faults, ...establishments.faults], countFaults(units) + countFaults(establishments)),
 	].join("\n");
 }
 
@@ -204,6 +206,9 @@ function formatRegistrations({ read, kept, unknown, companies, skipped, faults }
 		...formatFaults(faults, skipped.faulty),
 	].join("\n");
 }
+
+const countFaults = ({ skipped }: FileSummary) =>
+	["no-number", "no-state", "broken"].reduce((sum, reason) => sum + (skipped[reason] ?? 0), 0);
 
 /** Names the first unreadable entries, without their values. */
 const formatFaults = (faults: readonly string[], count: number) =>
@@ -230,7 +235,7 @@ function formatStop(reason: string): string {
 	return `\nThe update stopped: ${reason}`;
 }
 
-function formatFile({ read, kept, skipped }: FileSummary): string {
+function formatFile({ read, kept, skipped }: Omit<FileSummary, "faults">): string {
 	const skippedTexts = Object.entries(skipped)
 		.filter(([, rows]) => rows > 0)
 		.map(([reason, rows]) => `${numberFormat.format(rows)} ${reasons[reason] ?? reason}`);

@@ -28,7 +28,7 @@ export const companyColumns = {
 	address_complement: "address_complement",
 	city: "city",
 	acronym: "acronym",
-	trade_names: "nullif(concat_ws(E'\\n', head.trade_names, unit.trade_names), '')",
+	trade_names: "head.trade_names",
 	staff_band: "staff_band",
 	staff_year: "staff_year",
 	category: "category",

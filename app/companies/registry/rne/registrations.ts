@@ -199,9 +199,6 @@ function parseCurrency(text: string | null | undefined): string | null {
 	return currencyNames[name] ?? (/^[A-Z]{3}$/.test(name) ? name : unknownCurrency);
 }
 
-/** The registers' « without end », such as 9999-12-31, and typing errors. */
-const firstImpossibleDay = "2100-01-01";
-
 /** Returns the day of a date (2010-01-15, 15/01/2010), or of an instant, in Paris; null for an unknown one, and undefined for none. */
 function parseRegisterDay(text: string | null | undefined): string | null | undefined {
 	if (text === null || text === undefined) return text;
@@ -209,8 +206,7 @@ function parseRegisterDay(text: string | null | undefined): string | null | unde
 	const [, date, month, year] = /^(\d\d)\/(\d\d)\/(\d{4})$/.exec(trimmed) ?? [];
 	const instant = /T.*(Z|[+-]\d\d:?\d\d)$/.test(trimmed) && parseCalendarDay(trimmed) ? new Date(trimmed) : null;
 	const day = instant && !Number.isNaN(instant.getTime()) ? toParisDay(instant).toString() : year ? `${year}-${month}-${date}` : trimmed;
-	const known = parseCalendarDay(day);
-	return known && known < firstImpossibleDay ? known : null;
+	return parseCalendarDay(day);
 }
 
 /** Returns the instant of an entry; the start of the file's day for an unknown one. */

@@ -18,7 +18,7 @@ import {
 	recordSources,
 	replaceLiveTables,
 } from "./import.store.server.ts";
-import { type StockFileKind, stageFileInThread } from "./stage-file.server.ts";
+import { type StagedFile, type StockFileKind, stageFileInThread } from "./stage-file.server.ts";
 
 export interface ImportProgress {
 	step: "reading" | "joining" | "indexing" | "done";
@@ -51,10 +51,12 @@ export interface FileSummary {
 	kept: number;
 	/** The number of skipped rows by reason; reasons without any are absent. */
 	skipped: Counts;
+	/** The first rows that could not be read: file, line, reason. */
+	faults: string[];
 }
 
 /** Staged tables of another version are not resumed. */
-const stagingVersion = 5;
+const stagingVersion = 6;
 /** The shares of an import's duration at the end of reading and of joining. */
 const readShare = 0.5;
 const joinedShare = 0.75;
@@ -76,12 +78,12 @@ export async function importCompanies(
 	try {
 		const resumed = await openStaging(client, origin);
 		const { units, establishments } = await stageFiles(connection, unitsFile, establishmentsFile, onProgress);
-		const rows = (units.read ?? 0) + (establishments.read ?? 0);
-		if ((units.kept ?? 0) === 0) throw new BrokenFile(unitsFile, "", "it holds no unit");
+		const rows = (units.counts.read ?? 0) + (establishments.counts.read ?? 0);
+		if ((units.counts.kept ?? 0) === 0) throw new BrokenFile(unitsFile, "", "it holds no unit");
 
 		onProgress({ step: "joining", fraction: readShare, rows });
 		await client.query("begin");
-		const duplicates = await deleteDuplicates(client, { units: isSorted(units), headOffices: isSorted(establishments) });
+		const duplicates = await deleteDuplicates(client, { units: isSorted(units.counts), headOffices: isSorted(establishments.counts) });
 		const summary = summarise(units, establishments, duplicates, resumed);
 		if (dryRun) {
 			await client.query("rollback");
@@ -115,7 +117,7 @@ async function stageFiles(
 	unitsFile: string,
 	establishmentsFile: string,
 	onProgress: (progress: ImportProgress) => void,
-): Promise<{ units: Counts; establishments: Counts }> {
+): Promise<{ units: StagedFile; establishments: StagedFile }> {
 	const failed = new AbortController();
 	const progress = { units: { fraction: 0, rows: 0 }, establishments: { fraction: 0, rows: 0 } };
 	const stage = (kind: StockFileKind, file: string) =>
@@ -156,8 +158,8 @@ function fingerprint(...files: string[]): string {
 	return hash.digest("hex");
 }
 
-function summarise(units: Counts, establishments: Counts, duplicates: DuplicateCounts, resumed: boolean): ImportSummary {
-	const { read = 0, kept = 0, masked = 0, purged = 0, outOfOrder: _, ...skippedUnits } = units;
+function summarise(units: StagedFile, establishments: StagedFile, duplicates: DuplicateCounts, resumed: boolean): ImportSummary {
+	const { read = 0, kept = 0, masked = 0, purged = 0, outOfOrder: _, ...skippedUnits } = units.counts;
 	const {
 		read: establishmentsRead = 0,
 		heads: stagedHeadOffices = 0,
@@ -165,12 +167,19 @@ function summarise(units: Counts, establishments: Counts, duplicates: DuplicateC
 		secondHeads: __,
 		outOfOrder: ___,
 		...skippedEstablishments
-	} = establishments;
+	} = establishments.counts;
 	const headOffices = stagedHeadOffices - duplicates.headOffices - duplicates.formerHeadOffices;
 	return {
 		companies: kept - duplicates.units,
 		resumed,
-		units: { read, kept: kept - duplicates.units, masked, purged, skipped: omitZeros({ ...skippedUnits, duplicate: duplicates.units }) },
+		units: {
+			read,
+			kept: kept - duplicates.units,
+			masked,
+			purged,
+			skipped: omitZeros({ ...skippedUnits, duplicate: duplicates.units }),
+			faults: units.faults,
+		},
 		establishments: {
 			read: establishmentsRead,
 			kept: headOffices + branches,
@@ -178,6 +187,7 @@ function summarise(units: Counts, establishments: Counts, duplicates: DuplicateC
 			branches,
 			orphans: duplicates.orphans,
 			skipped: omitZeros({ ...skippedEstablishments, duplicate: duplicates.headOffices, "former-head": duplicates.formerHeadOffices }),
+			faults: establishments.faults,
 		},
 	};
 }

@@ -76,7 +76,10 @@ test("counts kept and skipped rows; a dry run gives the same counts and changes 
 	expect(expected).toEqual({
 		companies: 7,
 		resumed: false,
-		units: { read: 10, kept: 7, masked: 1, purged: 0, skipped: { duplicate: 1, "no-number": 1, "no-state": 1 } },
+		units: {
+			...{ read: 10, kept: 7, masked: 1, purged: 0, skipped: { duplicate: 1, "no-number": 1, "no-state": 1 } },
+			faults: expect.arrayContaining([expect.stringMatching(/line 10: no state$/), expect.stringMatching(/line 11: no SIREN or SIRET$/)]),
+		},
 		establishments: {
 			read: 11,
 			kept: 8,
@@ -84,11 +87,15 @@ test("counts kept and skipped rows; a dry run gives the same counts and changes 
 			orphans: 0,
 			branches: 1,
 			skipped: { closed: 1, duplicate: 1, "former-head": 1 },
+			faults: [],
 		},
 	});
 	expect(await readRegistry(db)).toEqual(before);
 	expect(await isStagingGone(db)).toBe(true);
-	expect(await importAndCheckProgress(archives)).toEqual(expected);
+	expect(await importAndCheckProgress(archives)).toEqual({
+		...expected,
+		units: { ...expected.units, faults: expected.units.faults.map((fault) => fault.replace(".csv", ".zip")) },
+	});
 	const fromArchives = await readRegistry(db);
 	expect(fromArchives).not.toEqual(before);
 	expect(await importAndCheckProgress(plain)).toEqual(expected);
@@ -156,6 +163,7 @@ describe("the command", () => {
 				"7 companies would be imported; nothing was changed.",
 				"Units: 8 rows read, 7 kept, set aside: 1 without a SIREN or SIRET of digits. Of the kept: 1 not fully diffused, 0 purged by INSEE.",
 				"Establishments: 8 rows read, 7 kept, set aside: 1 closed, and no head office. Of the kept: 6 head offices, 1 others.",
+				"Unreadable: units.csv, line 9: no SIREN or SIRET",
 			].join("\n"),
 		});
 		expect(stderr).toHaveBeenCalledWith(expect.stringMatching(/^Importing companies: done in .*, 16 rows, /));
@@ -194,7 +202,7 @@ describe("a broken file stops the import with line and reason, and changes nothi
 			"units.csv",
 			unitFile,
 			"units.csv",
-			/^units\.csv cannot be imported: line 1, it has no column nic, siret/,
+			/^units\.csv cannot be imported: line 1, it has no column siret, /,
 		],
 	])("%s", async (_, units, content, establishments, message) => {
 		if (content !== null) write(units, content);

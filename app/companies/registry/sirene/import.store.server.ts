@@ -33,7 +33,6 @@ const unitColumns: Columns<StagedUnit> = {
 	createdOn: ["created_on", "date"],
 	updatedOn: ["updated_on", "date"],
 	acronym: ["acronym", "text"],
-	tradeNames: ["trade_names", "text"],
 	staffBand: ["staff_band", "text"],
 	staffYear: ["staff_year", "smallint"],
 	category: ["category", "text"],
@@ -77,6 +76,8 @@ export interface Checkpoint extends Place {
 	/** The SIREN or SIRET of the last row, to check the order of the file. */
 	lastKey: string;
 	counts: Counts;
+	/** The first rows that could not be read: line, reason. */
+	faults: string[];
 }
 
 /** Sets the session's parameters for an import. */
@@ -110,7 +111,7 @@ export async function openStaging(client: pg.Client, origin: string): Promise<bo
 		${Object.entries(stagedTables)
 			.map(([table, columns]) => `create unlogged table ${staging}.staged_${table} (${declare(columns)});`)
 			.join("\n")}
-		create unlogged table ${staging}.checkpoints (file text primary key, byte bigint, line bigint, done boolean, last_key text, counts jsonb);
+		create unlogged table ${staging}.checkpoints (file text primary key, byte bigint, line bigint, done boolean, last_key text, counts jsonb, faults jsonb);
 		create unlogged table ${staging}.origin (files text);
 		insert into ${staging}.origin values ('${origin}');
 		commit;
@@ -124,10 +125,10 @@ export async function closeStaging(client: pg.Client): Promise<void> {
 
 export async function readCheckpoint(client: pg.Client, file: string): Promise<Checkpoint> {
 	const { rows } = await client.query(
-		`select byte::float8, line::float8, done, last_key as "lastKey", counts from ${staging}.checkpoints where file = $1`,
+		`select byte::float8, line::float8, done, last_key as "lastKey", counts, faults from ${staging}.checkpoints where file = $1`,
 		[file],
 	);
-	return rows[0] ?? { byte: 0, line: 1, done: false, lastKey: "", counts: {} };
+	return rows[0] ?? { byte: 0, line: 1, done: false, lastKey: "", counts: {}, faults: [] };
 }
 
 /** Runs `work` and records its checkpoint in one transaction. @param reached the checkpoint, which `work` fills in. */
@@ -135,10 +136,11 @@ export async function stageBatch(client: pg.Client, file: string, reached: Check
 	await client.query("begin");
 	await work();
 	await client.query(
-		`insert into ${staging}.checkpoints values ($1, $2, $3, $4, $5, $6)
+		`insert into ${staging}.checkpoints values ($1, $2, $3, $4, $5, $6, $7)
 		on conflict (file) do update set
-			byte = excluded.byte, line = excluded.line, done = excluded.done, last_key = excluded.last_key, counts = excluded.counts`,
-		[file, reached.byte, reached.line, reached.done, reached.lastKey, reached.counts],
+			byte = excluded.byte, line = excluded.line, done = excluded.done, last_key = excluded.last_key, counts = excluded.counts,
+			faults = excluded.faults`,
+		[file, reached.byte, reached.line, reached.done, reached.lastKey, reached.counts, JSON.stringify(reached.faults)],
 	);
 	await client.query("commit");
 }

@@ -67,7 +67,6 @@ describe("with a diffusion status other than O", () => {
 			createdOn: null,
 			updatedOn: null,
 			acronym: null,
-			tradeNames: null,
 			staffBand: null,
 			staffYear: null,
 			category: null,
@@ -152,6 +151,7 @@ describe("a skipped row", () => {
 		["12345678", {}, "no-number"],
 		["1234567890", {}, "no-number"],
 		["x100000001", {}, "no-number"],
+		["000000000", {}, "no-number"],
 		[siren, { etatAdministratif: "" }, "no-state"],
 		[siren, { etatAdministratif: "F" }, "no-state"],
 	])("unit %s %j", (number, row, reason) => {
@@ -161,6 +161,7 @@ describe("a skipped row", () => {
 	test.each([
 		["1000000010001", {}, "no-number"],
 		["100000001000111", {}, "no-number"],
+		["00000000000012", {}, "no-number"],
 		[`${siren}00011`, { etatAdministratif: "" }, "no-state"],
 		[`${siren}00011`, { etatAdministratif: "C" }, "no-state"],
 		[`${siren}00011`, { etatAdministratif: "F", siege: "false" }, "closed"],
@@ -180,31 +181,37 @@ describe("the name of a unit", () => {
 		[person, "ÉLODIE DUPONT"],
 		[{ nom: "LEFÈVRE", prenom1: "ÉLODIE", prenomUsuel: "LODI" }, "LODI LEFÈVRE"],
 		[{ nom: "LEFÈVRE", prenom1: "ÉLODIE" }, "ÉLODIE LEFÈVRE"],
-		[{ sigle: "EDL", denominationUsuelle2: "CHEZ ÉLODIE" }, "CHEZ ÉLODIE"],
+		[{ sigle: "EDL", denominationUsuelle2: "CHEZ ÉLODIE" }, "EDL"],
 		[{ sigle: "EDL" }, "EDL"],
+		[{ sigle: "NEANT" }, null],
+		[{ denominationUsuelle1: "CHEZ ÉLODIE" }, null],
 		[{}, null],
 	])("%j", (row, name) => {
 		expect(parseUnit(row).name).toBe(name);
 	});
 
-	test("has its trade names and acronym beside it", () => {
-		expect(parseUnit({ ...person, denominationUsuelle2: "DEUX", denominationUsuelle3: "DEUX" })).toMatchObject({
-			acronym: "EDL",
-			tradeNames: "CHEZ ÉLODIE\nDEUX",
-		});
-		expect(parseUnit({ denomination: "SEULE" })).toMatchObject({ acronym: null, tradeNames: null });
+	test("has its acronym beside it", () => {
+		expect(parseUnit(person)).toMatchObject({ acronym: "EDL" });
+		for (const sigle of ["", "[ND]", "NEANT", "-"])
+			expect(parseUnit({ denomination: "SEULE", sigle })).toMatchObject({ acronym: null, aliasKey: null });
 	});
 
 	test("is found by all its names, including birth name and pseudonym", () => {
-		const { lexemes } = parseUnit({ ...person, denominationUsuelle2: "DEUX", denominationUsuelle3: "TROIS" });
+		const { lexemes } = parseUnit(person);
 		for (const word of ["elodie", "dupont", "lefevre", "fee"]) expect(lexemes.split(" ")).toContain(`${word}:1A`);
-		for (const word of ["edl", "chez", "deux", "trois"]) expect(lexemes.split(" ")).toContain(`${word}:1B`);
+		expect(lexemes.split(" ")).toContain("edl:1B");
+		expect(parseUnit({ ...person, pseudonyme: "NEANT", sigle: "SANS ENSEIGNE" }).lexemes).not.toMatch(/neant|sans|enseigne/);
 	});
 
-	test("has its acronym or usual name as an alias, unless that is its name", () => {
+	test("is neither shown nor found by the usual names that INSEE keeps no longer", () => {
+		const usual = { denominationUsuelle1: "SUPPRESSION DU NOM COMMERCIAL", denominationUsuelle2: "DEUX", denominationUsuelle3: "TROIS" };
+		expect(parseUnit({ ...person, ...usual })).toEqual(parseUnit({ ...person, denominationUsuelle1: "" }));
+		expect(JSON.stringify(parseUnit({ ...person, ...usual }))).not.toMatch(/SUPPRESSION|DEUX|TROIS|CHEZ/i);
+	});
+
+	test("has its acronym as an alias, unless that is its name", () => {
 		const sncf = parseUnit({ denomination: "SNCF" }).nameKey;
-		expect(parseUnit({ denomination: "SOCIETE NATIONALE", sigle: "S.N.C.F.", denominationUsuelle1: "RAIL" }).aliasKey).toBe(sncf);
-		expect(parseUnit({ denomination: "SOCIETE NATIONALE", denominationUsuelle1: "SNCF" }).aliasKey).toBe(sncf);
+		expect(parseUnit({ denomination: "SOCIETE NATIONALE", sigle: "S.N.C.F." }).aliasKey).toBe(sncf);
 		expect(parseUnit({ sigle: "SNCF" })).toMatchObject({ nameKey: sncf, aliasKey: null });
 	});
 
@@ -354,6 +361,11 @@ test("an open establishment has its NIC, trade name and address", () => {
 	expect(parseEstablishment({ siege: "false" })).toMatchObject({ branch: { tradeName: null } });
 	expect(parseEstablishment({ siege: "false", denominationUsuelle: "LE SECRET" })).toMatchObject({ branch: { tradeName: "LE SECRET" } });
 	expect(parseHeadOffice(place)).toMatchObject({ tradeNames: "CACHETTE\nLE SECRET" });
+	const given = { enseigne1: "NEANT", enseigne2: "LE COMPTOIR", denominationUsuelle: "SUPPRESSION DU NOM COMMERCIAL" };
+	expect(parseEstablishment({ siege: "false", ...given })).toMatchObject({
+		branch: { tradeName: "LE COMPTOIR", lexemes: expect.not.stringMatching(/neant|suppression|commercial/) },
+	});
+	expect(parseHeadOffice(given)).toMatchObject({ tradeNames: "LE COMPTOIR" });
 });
 
 test.each<[Row, object]>([

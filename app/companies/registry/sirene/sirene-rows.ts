@@ -3,6 +3,8 @@ import { listLegalForms } from "../../legal-forms.ts";
 import { createLexemes, formLexeme, hashName } from "../../search/lexemes.ts";
 import { tokenize } from "../../search/tokens.ts";
 import { findSection } from "../../sectors.ts";
+import { isSiren, isSiret } from "../../siren.ts";
+import { cleanName, cleanValue } from "./clean-value.ts";
 import { createAddressParser } from "./head-office-address.ts";
 import { findColumns } from "./stock-file.server.ts";
 
@@ -45,6 +47,16 @@ export const unitColumns = parseColumnNames(
 	"UniteLegale",
 );
 
+/**
+ * The columns that are read, whatever their order. The usual names of units (denominationUsuelle1 to 3) are not: INSEE stopped keeping them with the
+ * declarations of 2008, since when establishments have them (denominationUsuelleEtablissement). Source: INSEE, descriptions of the variables.
+ */
+export const neededUnitColumns = unitColumns.filter((name) =>
+	/^(siren|categorieEntreprise|(statutDiffusion|unitePurgee|dateCreation|sigle|prenom1|prenomUsuel|pseudonyme|trancheEffectifs|anneeEffectifs|dateDernierTraitement|etatAdministratif|nom|nomUsage|denomination|categorieJuridique|activitePrincipale|nomenclatureActivitePrincipale|nicSiege)UniteLegale)$/.test(
+		name,
+	),
+);
+
 /** The columns of INSEE's StockEtablissement in order; * means Etablissement. The newest one, for NAF 2025, may be missing. */
 export const establishmentColumns = parseColumnNames(
 	`siren nic siret statutDiffusion* dateCreation* trancheEffectifs* anneeEffectifs* activitePrincipaleRegistreMetiers*
@@ -58,6 +70,13 @@ export const establishmentColumns = parseColumnNames(
 	"Etablissement",
 );
 
+/** The columns that are read, whatever their order. */
+export const neededEstablishmentColumns = establishmentColumns.filter((name) =>
+	/^(siret|etablissementSiege|(statutDiffusion|dateDernierTraitement|complementAdresse|numeroVoie|indiceRepetition|typeVoie|libelleVoie|codePostal|libelleCommune|libelleCommuneEtranger|distributionSpeciale|codeCommune|codeCedex|libelleCedex|libellePaysEtranger|etatAdministratif|enseigne1|enseigne2|enseigne3|denominationUsuelle|activitePrincipale|nomenclatureActivitePrincipale)Etablissement)$/.test(
+		name,
+	),
+);
+
 /** A staged legal unit. Days are yyyy-mm-dd; lexemes are separated by spaces. */
 export interface StagedUnit extends Activity {
 	siren: string;
@@ -66,7 +85,7 @@ export interface StagedUnit extends Activity {
 	masked: boolean;
 	name: string | null;
 	nameKey: number;
-	/** The key of its acronym or usual name. */
+	/** The key of its acronym. */
 	aliasKey: number | null;
 	legalCategory: string;
 	section: string | null;
@@ -76,8 +95,6 @@ export interface StagedUnit extends Activity {
 	createdOn: string | null;
 	updatedOn: string | null;
 	acronym: string | null;
-	/** Usual names, one a line. */
-	tradeNames: string | null;
 	/** INSEE's code of the number of employees; null when there are none. */
 	staffBand: string | null;
 	staffYear: number | null;
@@ -142,7 +159,7 @@ export function createUnitParser(header: readonly string[]): (cells: readonly st
 		),
 		...findColumns(header, ["dateCreation", "dateDernierTraitement", "categorieJuridique"], suffix),
 		...findColumns(header, ["activitePrincipaleNAF25"], suffix),
-		...findColumns(header, ["denomination", "denominationUsuelle1", "denominationUsuelle2", "denominationUsuelle3", "sigle"], suffix),
+		...findColumns(header, ["denomination", "sigle"], suffix),
 		...findColumns(header, ["prenomUsuel", "prenom1", "nomUsage", "nom", "pseudonyme"], suffix),
 	};
 	const readActivity = createActivityParser(header, suffix);
@@ -150,30 +167,23 @@ export function createUnitParser(header: readonly string[]): (cells: readonly st
 		const readCell = (column: number) => cleanValue(cells[column] ?? "");
 		const siren = cells[columns.siren] ?? "";
 		const state = cells[columns.etatAdministratif];
-		if (!/^\d{9}$/.test(siren)) return "no-number";
+		if (!isSiren(siren)) return "no-number";
 		if (state !== "A" && state !== "C") return "no-state";
 		const purged = cells[columns.unitePurgee] === "true";
 		const status = state === "A" ? "active" : "ceased";
 		const legalCategory = readCell(columns.categorieJuridique) ?? "";
 		if (cells[columns.statutDiffusion] !== "O") return { unit: createMaskedUnit(siren, status, legalCategory), purged };
-		const acronym = readCell(columns.sigle);
+		const acronym = cleanName(cells[columns.sigle] ?? "");
 		const birthName = readCell(columns.nom);
 		const person = [readCell(columns.prenomUsuel) ?? readCell(columns.prenom1), readCell(columns.nomUsage) ?? birthName]
 			.filter(Boolean)
 			.join(" ");
-		const usualNames = [
-			readCell(columns.denominationUsuelle1),
-			readCell(columns.denominationUsuelle2),
-			readCell(columns.denominationUsuelle3),
-		];
-		const usualName = usualNames.find(Boolean);
-		const name = readCell(columns.denomination) ?? (person || (usualName ?? acronym));
-		const alias = acronym ?? usualName;
+		const name = readCell(columns.denomination) ?? (person || acronym);
 		const [form] = listLegalForms(legalCategory, null);
 		const { nafCode, nafNomenclature } = readActivity(cells);
 		const naf25 = readCell(columns.activitePrincipaleNAF25) ?? "";
 		const section = findSection(nafCode ?? "", nafNomenclature ?? "NAFRev2") ?? findSection(naf25, "NAF25");
-		const names = [name, person || null, birthName, readCell(columns.pseudonyme)];
+		const names = [name, person || null, birthName, cleanName(cells[columns.pseudonyme] ?? "")];
 		const category = cells[columns.categorieEntreprise] ?? "";
 		const staffBand = readCell(columns.trancheEffectifs) ?? "";
 		const staffYear = Number(readCell(columns.anneeEffectifs));
@@ -185,7 +195,7 @@ export function createUnitParser(header: readonly string[]): (cells: readonly st
 				masked: false,
 				name,
 				nameKey: hashName(tokenize(name ?? "")),
-				aliasKey: alias && alias !== name ? hashName(tokenize(alias)) : null,
+				aliasKey: acronym && acronym !== name ? hashName(tokenize(acronym)) : null,
 				legalCategory,
 				nafCode,
 				nafNomenclature,
@@ -195,11 +205,10 @@ export function createUnitParser(header: readonly string[]): (cells: readonly st
 				createdOn: parseCalendarDay(readCell(columns.dateCreation)),
 				updatedOn: parseCalendarDay(readCell(columns.dateDernierTraitement)),
 				acronym,
-				tradeNames: joinLines(usualNames),
 				staffBand: staffBands.indexOf(staffBand) > 0 ? staffBand : null,
 				staffYear: staffBands.indexOf(staffBand) > 0 && staffYear >= 1970 && staffYear < 2100 ? staffYear : null,
 				category: categories.includes(category) ? category : null,
-				lexemes: joinLexemes(createLexemes(names, "name"), createLexemes([acronym, ...usualNames], "trade")),
+				lexemes: joinLexemes(createLexemes(names, "name"), createLexemes([acronym], "trade")),
 			},
 			purged,
 		};
@@ -216,7 +225,6 @@ function createMaskedUnit(siren: string, status: StagedUnit["status"], legalCate
 		createdOn: null,
 		updatedOn: null,
 		acronym: null,
-		tradeNames: null,
 		staffBand: null,
 		staffYear: null,
 		category: null,
@@ -243,14 +251,14 @@ export function createEstablishmentParser(
 	return (cells) => {
 		const siret = cells[columns.siret] ?? "";
 		const state = cells[columns.etatAdministratif];
-		if (!/^\d{14}$/.test(siret)) return "no-number";
+		if (!isSiret(siret)) return "no-number";
 		if (state !== "A" && state !== "F") return "no-state";
 		const siren = siret.slice(0, 9);
 		const open = state === "A";
 		const isHeadOffice = cells[columns.etablissementSiege] === "true";
 		if (!isHeadOffice && !open) return "closed";
 		const isDiffused = cells[columns.statutDiffusion] === "O";
-		const signs = isDiffused ? tradeSigns.map((column) => cleanValue(cells[column] ?? "")).filter((sign) => sign !== null) : [];
+		const signs = isDiffused ? tradeSigns.map((column) => cleanName(cells[column] ?? "")).filter((sign) => sign !== null) : [];
 		const lexemes = signs.length > 0 ? createLexemes(signs, "trade") : "";
 		if (!isHeadOffice) {
 			if (!isDiffused) {
@@ -293,11 +301,4 @@ function joinLexemes(first: string, second: string): string {
 /** Joins different texts, one a line; null without any. No cell of the files has a line break. */
 function joinLines(texts: readonly (string | null)[]): string | null {
 	return texts.some(Boolean) ? [...new Set(texts.filter(Boolean))].join("\n") : null;
-}
-
-/** Returns null for empty and for withheld values ([ND]). */
-export function cleanValue(value: string): string | null {
-	if (value === "") return null;
-	const trimmed = value.trim();
-	return trimmed === "" || trimmed.includes("[ND]") ? null : trimmed;
 }

@@ -1,10 +1,26 @@
+import { basename } from "node:path";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 import type pg from "pg";
 import { Client } from "../../../../server/database/database.ts";
 import { BrokenFile } from "../../../../server/files/broken-file.ts";
-import { checkSkipped } from "../../../../server/files/skipped-entries.ts";
-import { type Counts, configureSession, copyInto, copyLine, readCheckpoint, stageBatch, stagedTables } from "./import.store.server.ts";
-import { createEstablishmentParser, createUnitParser, establishmentColumns, unitColumns } from "./sirene-rows.ts";
+import { checkSkipped, maxNamedFaults } from "../../../../server/files/skipped-entries.ts";
+import {
+	type Checkpoint,
+	type Counts,
+	configureSession,
+	copyInto,
+	copyLine,
+	readCheckpoint,
+	stageBatch,
+	stagedTables,
+} from "./import.store.server.ts";
+import {
+	createEstablishmentParser,
+	createUnitParser,
+	neededEstablishmentColumns,
+	neededUnitColumns,
+	type SkipReason,
+} from "./sirene-rows.ts";
 import { type Block, openStockFile } from "./stock-file.server.ts";
 
 /** The number of bytes between two checkpoints. */
@@ -18,15 +34,25 @@ interface Task {
 	file: string;
 }
 
-type Message = { progress: { fraction: number; rows: number } } | { counts: Counts } | { broken: string };
+/** The counts of all rows of a file, and the first ones that could not be read: file, line, reason. */
+export interface StagedFile {
+	counts: Counts;
+	faults: string[];
+}
+
+type Message = { progress: { fraction: number; rows: number } } | { staged: StagedFile } | { broken: string };
 
 /**
  * Stages the rest of a stock file in a worker thread, so that the two files of an import are read at the same time.
  * @param onProgress receives the fraction of the file, 0 to 1, and the number of rows read.
- * @returns the counts of all rows, including those of an interrupted import.
+ * @returns what became of all rows, including those of an interrupted import.
  * @throws BrokenFile, as openStockFile does.
  */
-export function stageFileInThread(task: Task, onProgress: (fraction: number, rows: number) => void, signal: AbortSignal): Promise<Counts> {
+export function stageFileInThread(
+	task: Task,
+	onProgress: (fraction: number, rows: number) => void,
+	signal: AbortSignal,
+): Promise<StagedFile> {
 	// two workers and the main thread share the memory of an import
 	const worker = new Worker(new URL(import.meta.url), {
 		workerData: task,
@@ -36,7 +62,7 @@ export function stageFileInThread(task: Task, onProgress: (fraction: number, row
 	return new Promise((resolve, reject) => {
 		worker.on("message", (message: Message) => {
 			if ("progress" in message) onProgress(message.progress.fraction, message.progress.rows);
-			else if ("counts" in message) resolve(message.counts);
+			else if ("staged" in message) resolve(message.staged);
 			else reject(Object.assign(new BrokenFile(task.file, "", ""), { message: message.broken }));
 		});
 		worker.on("error", reject);
@@ -46,12 +72,17 @@ export function stageFileInThread(task: Task, onProgress: (fraction: number, row
 
 /** Converts the rows of a file: lines for the main table at once, others at the end of a batch. */
 interface Stager {
+	/** The columns that a file must have. */
 	columns: readonly string[];
 	table: "units" | "heads";
 	/** The key by which INSEE sorts the file. */
 	key: "siren" | "siret";
-	/** @returns a function from a row to its line for the main table, or to null. It updates `counts`. */
-	createConverter(header: readonly string[], counts: Counts, lastKey: string): (cells: readonly string[]) => string | null;
+	/** @param skip is told of each skipped row. @returns a function from a row to its line for the main table, or to null. It updates `counts`. */
+	createConverter(
+		header: readonly string[],
+		{ counts, lastKey }: Checkpoint,
+		skip: (reason: SkipReason) => null,
+	): (cells: readonly string[]) => string | null;
 	/** Copies the batch's rows for other tables. */
 	flush(client: pg.Client): Promise<void>;
 }
@@ -60,14 +91,14 @@ const stagers = {
 	units(): Stager {
 		const line = copyLine(stagedTables.units);
 		return {
-			columns: unitColumns,
+			columns: neededUnitColumns,
 			table: "units",
 			key: "siren",
-			createConverter(header, counts) {
+			createConverter(header, { counts }, skip) {
 				const read = createUnitParser(header);
 				return (cells) => {
 					const row = read(cells);
-					if (typeof row === "string") return count(counts, row);
+					if (typeof row === "string") return skip(row);
 					count(counts, "kept");
 					if (row.unit.masked) count(counts, "masked");
 					if (row.purged) count(counts, "purged");
@@ -82,15 +113,15 @@ const stagers = {
 		const branchLine = copyLine(stagedTables.branches);
 		let branches = "";
 		return {
-			columns: establishmentColumns,
+			columns: neededEstablishmentColumns,
 			table: "heads",
 			key: "siret",
-			createConverter(header, counts, lastKey) {
+			createConverter(header, { counts, lastKey }, skip) {
 				const read = createEstablishmentParser(header);
 				let lastHead = lastKey.slice(0, 9);
 				return (cells) => {
 					const row = read(cells);
-					if (typeof row === "string") return count(counts, row);
+					if (typeof row === "string") return skip(row);
 					if ("head" in row) {
 						count(counts, "heads");
 						if (row.head.siren === lastHead) count(counts, "secondHeads");
@@ -115,7 +146,10 @@ function count(counts: Counts, what: string): null {
 }
 
 /** Stages the rest of a stock file. Parameters, result and errors are those of stageFileInThread. */
-export async function stageFile({ connection, kind, file }: Task, onProgress: (fraction: number, rows: number) => void): Promise<Counts> {
+export async function stageFile(
+	{ connection, kind, file }: Task,
+	onProgress: (fraction: number, rows: number) => void,
+): Promise<StagedFile> {
 	const client = new Client({ application_name: "extrait-pro import", ...connection });
 	await client.connect();
 	try {
@@ -131,12 +165,18 @@ async function stageRest(
 	file: string,
 	stager: Stager,
 	onProgress: (fraction: number, rows: number) => void,
-): Promise<Counts> {
+): Promise<StagedFile> {
 	let checkpoint = await readCheckpoint(client, stager.table);
-	if (checkpoint.done) return checkpoint.counts;
-	const { counts } = checkpoint;
+	const { counts, faults } = checkpoint;
+	if (checkpoint.done) return { counts, faults };
 	const { header, blocks } = await openStockFile(file, stager.columns, checkpoint);
-	const convertRow = stager.createConverter(header, counts, checkpoint.lastKey);
+	let line = 0;
+	const skip = (reason: SkipReason | "broken", fault = reason === "no-number" ? "no SIREN or SIRET" : "no state"): null => {
+		count(counts, reason);
+		if (reason !== "closed" && faults.length < maxNamedFaults) faults.push(`${basename(file)}, line ${line}: ${fault}`);
+		return null;
+	};
+	const convertRow = stager.createConverter(header, checkpoint, skip);
 	const keyColumn = header.indexOf(stager.key);
 	const iterator = blocks[Symbol.asyncIterator]();
 
@@ -151,13 +191,18 @@ async function stageRest(
 			}
 			let text = "";
 			for (const cells of value.rows) {
+				count(counts, "read");
+				line = value.place.line;
+				if (typeof cells === "string") {
+					skip("broken", cells);
+					continue;
+				}
 				const key = cells[keyColumn] ?? "";
 				if (key <= reached.lastKey) count(counts, "outOfOrder");
 				reached.lastKey = key;
-				count(counts, "read");
 				text += convertRow(cells) ?? "";
 			}
-			checkUnreadable(file, counts, value);
+			checkUnreadable(file, { counts, faults }, value);
 			Object.assign(reached, value.end);
 			onProgress(value.fraction, counts.read ?? 0);
 			if (text) yield text;
@@ -171,20 +216,19 @@ async function stageRest(
 		});
 		checkpoint = reached;
 	}
-	return counts;
+	return { counts, faults };
 }
 
-function checkUnreadable(file: string, counts: Counts, { end }: Block): void {
-	const faulty = (counts["no-number"] ?? 0) + (counts["no-state"] ?? 0);
-	const reason = "rows so far have no SIREN, or no state: its columns seem to be in disorder";
-	checkSkipped(file, `line ${end.line - 1}`, { read: counts.read ?? 0, faulty }, reason);
+function checkUnreadable(file: string, { counts, faults }: StagedFile, { end }: Block): void {
+	const faulty = (counts["no-number"] ?? 0) + (counts["no-state"] ?? 0) + (counts.broken ?? 0);
+	checkSkipped(file, `line ${end.line - 1}`, { read: counts.read ?? 0, faulty }, `rows so far cannot be read, such as ${faults[0]}`);
 }
 
 // in a worker thread, this file runs its task
 if (!isMainThread && parentPort) {
 	const post = (message: Message) => parentPort?.postMessage(message);
 	try {
-		post({ counts: await stageFile(workerData, (fraction, rows) => post({ progress: { fraction, rows } })) });
+		post({ staged: await stageFile(workerData, (fraction, rows) => post({ progress: { fraction, rows } })) });
 	} catch (error) {
 		if (!(error instanceof BrokenFile)) throw error;
 		post({ broken: error.message });

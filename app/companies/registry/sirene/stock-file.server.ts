@@ -1,5 +1,6 @@
-import { parse } from "csv-parse/sync";
+import { isUtf8 } from "node:buffer";
 import { BrokenFile } from "../../../../server/files/broken-file.ts";
+import { parseCsvRow } from "../../../../server/files/csv-row.ts";
 import { type FileBytes, openFile } from "../../../../server/files/open-file.server.ts";
 import { toError } from "../../../../server/types/errors.ts";
 import { typedFromEntries } from "../../../../server/types/objects.ts";
@@ -13,8 +14,10 @@ export interface Place {
 
 /** Consecutive rows. */
 export interface Block {
-	/** Can be iterated once. Rows are parsed one by one to save memory. */
-	rows: Iterable<string[]>;
+	/** The cells of each row, or why it cannot be read. Can be iterated once: rows are parsed one by one to save memory. */
+	rows: Iterable<string[] | string>;
+	/** The line of the row that was read last. */
+	place: { line: number };
 	/** The start of the next block. */
 	end: Place;
 	/** The fraction of the file that has been read, 0 to 1. */
@@ -34,24 +37,24 @@ const maxRowBytes = 1 << 20;
 const blockSize = 1 << 18;
 
 /**
- * Opens a SIRENE stock file (.csv, .csv.gz, or a .zip with one .csv) and reads its rows block by block in constant memory.
- * @param official INSEE's columns in order. A file may have additional columns anywhere.
+ * Opens a SIRENE stock file (.csv, .csv.gz, or a .zip with one .csv) and reads its rows block by block in constant memory. A row that is not
+ * UTF-8 or CSV, or has another number of cells than the header, is a fault, and reading goes on.
+ * @param needed the columns that the file must have, in any order, with others or without.
  * @param from the start, taken from a block; the default is the first row.
- * @throws BrokenFile, also during iteration: file missing, truncated or damaged, not UTF-8, not CSV, wrong columns, wrong number of cells,
- * or an endless line.
+ * @throws BrokenFile, also during iteration: file missing, truncated or damaged, a missing column, or an endless line.
  */
-export async function openStockFile(file: string, official: readonly string[], from?: Place): Promise<StockFile> {
+export async function openStockFile(file: string, needed: readonly string[], from?: Place): Promise<StockFile> {
 	const source = openFile(file, "csv");
 	let position: Place = { byte: 0, line: 1 };
 	const pieces = splitAtRows(file, source, () => position);
 	const first = await pieces.next();
 	const start = first.done ? Buffer.alloc(0) : first.value;
 	const headerEnd = start.indexOf(newline) + 1 || start.length;
-	const header = decode(file, start.subarray(0, headerEnd), 1)
+	const header = (decodeLines(start.subarray(0, headerEnd))[0] ?? "")
 		.trim() // also removes a byte order mark
 		.split(",")
 		.map((name) => name.replace(/^"(.*)"$/, "$1"));
-	checkHeader(file, header, official);
+	checkHeader(file, header, needed);
 
 	async function* blocks(): AsyncGenerator<Block> {
 		position = { byte: headerEnd, line: 2 };
@@ -61,11 +64,13 @@ export async function openStockFile(file: string, official: readonly string[], f
 			const rest = piece.subarray(skipped);
 			if (skipped > 0) position = { byte: byte + skipped, line: from?.line ?? line };
 			if (rest.length > 0) {
-				const lines = decode(file, rest, position.line).split("\n");
-				if (lines.at(-1) === "") lines.pop();
-				const rows = parseRows(file, lines, position.line, header.length);
+				const lines = decodeLines(rest);
+				const isWhole = rest.at(-1) === newline;
+				if (isWhole) lines.pop();
+				const place = { line: position.line };
+				const rows = parseRows(file, lines, { place, width: header.length, isWhole });
 				position = { byte: position.byte + rest.length, line: position.line + lines.length };
-				yield { rows, end: position, fraction: source.fraction() };
+				yield { rows, place, end: position, fraction: source.fraction() };
 			}
 			const next = await pieces.next();
 			if (next.done) return;
@@ -90,13 +95,11 @@ async function* splitAtRows(file: string, { chunks }: FileBytes, position: () =>
 	let length = 0;
 	const cut = function* (isEnd: boolean) {
 		const all = (pending.length === 1 ? pending[0] : undefined) ?? Buffer.concat(pending);
-		const end = isEnd ? all.length : findEndOfLastRow(all);
+		let end = isEnd ? all.length : findEndOfLastRow(all);
+		// a quote that is not closed: the row where it stands is a fault
+		if (end === 0 && all.length > maxRowBytes) end = all.lastIndexOf(newline) + 1;
 		if (end === 0 && all.length > maxRowBytes) {
-			throw new BrokenFile(
-				file,
-				`line ${position().line}`,
-				`it does not end within ${maxRowBytes >> 20} MB: a line break is missing, or a quote is not closed`,
-			);
+			throw new BrokenFile(file, `line ${position().line}`, `it does not end within ${maxRowBytes >> 20} MB: a line break is missing`);
 		}
 		pending = end < all.length ? [all.subarray(end)] : [];
 		length = all.length - end;
@@ -115,85 +118,94 @@ async function* splitAtRows(file: string, { chunks }: FileBytes, position: () =>
 	if (length > 0) yield* cut(true);
 }
 
-/** Returns the end of the last complete row; 0 without one. */
+/** Returns the end of the last complete row, after which no quote is open; 0 without one. */
 function findEndOfLastRow(bytes: Buffer): number {
-	let quotes = 0;
-	for (let at = bytes.indexOf(quote); at !== -1; at = bytes.indexOf(quote, at + 1)) quotes++;
-	let end = bytes.length;
-	for (;;) {
-		const at = end === 0 ? -1 : bytes.lastIndexOf(newline, end - 1);
+	const quotes: number[] = [];
+	for (let at = bytes.indexOf(quote); at !== -1; at = bytes.indexOf(quote, at + 1)) quotes.push(at);
+	for (let end = bytes.length; end > 0; ) {
+		const at = bytes.lastIndexOf(newline, end - 1);
 		if (at === -1) return 0;
-		for (let place = bytes.lastIndexOf(quote, end - 1); place > at; place = place === 0 ? -1 : bytes.lastIndexOf(quote, place - 1))
-			quotes--;
-		if (quotes % 2 === 0) return at + 1;
-		end = at;
+		while ((quotes.at(-1) ?? -1) > at) quotes.pop();
+		if (quotes.length % 2 === 0) return at + 1;
+		// all line breaks after the open quote are within it
+		end = quotes.at(-1) ?? 0;
 	}
+	return 0;
 }
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-function decode(file: string, bytes: Buffer, line: number): string {
+/** Splits bytes into lines; null for one that is not UTF-8. */
+function decodeLines(bytes: Buffer): (string | null)[] {
 	try {
-		return utf8.decode(bytes);
+		return utf8.decode(bytes).split("\n");
 	} catch {
-		for (let start = 0, at = line; start < bytes.length; at++) {
-			const end = bytes.indexOf(newline, start) + 1 || bytes.length;
-			if (!isUtf8(bytes.subarray(start, end))) throw new BrokenFile(file, `line ${at}`, "its letters are not UTF-8");
-			start = end;
+		const lines: (string | null)[] = [];
+		for (let start = 0; start <= bytes.length; ) {
+			const end = bytes.indexOf(newline, start);
+			const line = bytes.subarray(start, end === -1 ? bytes.length : end);
+			lines.push(isUtf8(line) ? line.toString("utf8") : null);
+			start = end === -1 ? bytes.length + 1 : end + 1;
 		}
-		throw new BrokenFile(file, `line ${line}`, "its letters are not UTF-8");
+		return lines;
 	}
 }
 
-function isUtf8(bytes: Buffer): boolean {
-	try {
-		utf8.decode(bytes);
-		return true;
-	} catch {
-		return false;
-	}
-}
-
-function checkHeader(file: string, header: readonly string[], official: readonly string[]): void {
-	if (header.length === 1 && header[0] === "") throw new BrokenFile(file, "", "it is empty");
-	const missing = official.filter((name) => !header.includes(name));
+function checkHeader(file: string, header: readonly string[], needed: readonly string[]): void {
+	const [first = ""] = header;
+	if (header.length === 1 && first === "") throw new BrokenFile(file, "", "it is empty");
+	if (first.startsWith("<")) throw new BrokenFile(file, "", "it is a web page");
+	const missing = needed.filter((name) => !header.includes(name));
 	if (missing.length > 0) throw new BrokenFile(file, "line 1", `it has no column ${missing.join(", ")}`);
-	const present = header.filter((name) => official.includes(name));
-	const misplaced = present.findIndex((name, index) => name !== official[index]);
-	if (misplaced !== -1) {
-		throw new BrokenFile(
-			file,
-			"line 1",
-			`its columns are not in INSEE's order: ${present[misplaced]} stands where ${official[misplaced]} should`,
-		);
+}
+
+/** The lines that a row may have. INSEE's have one. */
+const maxRowLines = 20;
+
+/**
+ * Splits rows into cells. After a quote that is not closed, reading goes on in the next line.
+ * @param isWhole whether the last line has its line break. @throws BrokenFile when the last line has none and is no row: the file was cut.
+ */
+function* parseRows(
+	file: string,
+	lines: readonly (string | null)[],
+	{ place, width, isWhole }: { place: Block["place"]; width: number; isWhole: boolean },
+): Generator<string[] | string> {
+	const firstLine = place.line;
+	for (let at = 0; at < lines.length; at++) {
+		const row = lines[at] ?? null;
+		if (row === "" || row === "\r") continue;
+		place.line = firstLine + at;
+		const count = row?.includes('"') ? countLines(lines, at) : 1;
+		const cells = row === null ? null : parseCsvRow(count === 1 ? row : lines.slice(at, at + count).join("\n"), ",");
+		if (cells?.length === width) {
+			at += count - 1;
+			yield cells;
+			continue;
+		}
+		const fault =
+			row === null
+				? "its letters are not UTF-8"
+				: cells
+					? `it has ${cells.length} columns in place of ${width}`
+					: "its quotes are in disorder";
+		if (!isWhole && at === lines.length - 1) throw new BrokenFile(file, `line ${place.line}`, fault);
+		yield fault;
 	}
 }
 
-/** Splits rows into cells. Only rows with quotes need the CSV library. */
-function* parseRows(file: string, lines: readonly string[], firstLine: number, width: number): Generator<string[]> {
-	for (let at = 0; at < lines.length; at++) {
-		const line = firstLine + at;
-		let row = lines[at] ?? "";
-		if (row.endsWith("\r")) row = row.slice(0, -1);
-		if (row === "") continue;
-		let cells: string[];
-		if (row.includes('"')) {
-			while (hasOpenQuote(row) && at + 1 < lines.length) row += `\n${lines[++at]}`;
-			cells = parseQuoted(file, row, line);
-		} else cells = row.split(",");
-		if (cells.length !== width) throw new BrokenFile(file, `line ${line}`, `it has ${cells.length} columns in place of ${width}`);
-		yield cells;
+/** The number of lines of a row that begins with a quote open or closed; 1 where it stays open. */
+function countLines(lines: readonly (string | null)[], from: number): number {
+	let isOpen = false;
+	for (let count = 1; count <= maxRowLines; count++) {
+		const line = lines[from + count - 1];
+		if (line === null || line === undefined) return 1;
+		if (hasOpenQuote(line)) isOpen = !isOpen;
+		if (!isOpen) return count;
 	}
+	return 1;
 }
 
 function hasOpenQuote(row: string): boolean {
 	return row.split('"').length % 2 === 0;
-}
-
-function parseQuoted(file: string, row: string, line: number): string[] {
-	try {
-		return parse(row)[0] ?? [];
-	} catch (error) {
-		throw new BrokenFile(file, `line ${line}`, toError(error).message.replace(/ at line \d+|, on line \d+/g, ""));
-	}
 }

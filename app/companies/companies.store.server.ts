@@ -7,6 +7,7 @@ import {
 	filterQuery,
 	hashName,
 	keyQueries,
+	type ParsedQuery,
 	postFilterQuery,
 	prefixQueries,
 	type QueryWord,
@@ -114,7 +115,7 @@ export interface PageRequest {
  */
 export async function listCompaniesByWords(
 	db: Database,
-	words: readonly QueryWord[],
+	{ words, nameKey }: ParsedQuery,
 	filters: Filters,
 	pageRequest: PageRequest,
 ): Promise<ResultPage> {
@@ -123,7 +124,7 @@ export async function listCompaniesByWords(
 		db,
 		sql`find_companies(${formatQueryArguments(words)}, ${filterQuery(filters)}::tsquery, ${postFilterQuery(words)}::tsquery,
 			${alternativeQueries(words)}::tsquery[], ${[name, trade, place, wholeName, wholeTrade]}::tsquery[],
-			${hashName(words.map(({ word }) => word))}, ${pageRequest.page}::integer, ${pageRequest.size}::integer, ${pageRequest.cap}::integer)`,
+			${nameKey}, ${pageRequest.page}::integer, ${pageRequest.size}::integer, ${pageRequest.cap}::integer)`,
 	);
 }
 
@@ -150,11 +151,12 @@ async function listPage(db: Database, search: RawBuilder<unknown>): Promise<Resu
 }
 
 /** Groups the companies that have all the words by the values of the filters, and counts each group; null beyond the cap. */
-export async function countGroups(db: Database, words: readonly QueryWord[], cap: number): Promise<GroupRow[] | null> {
+export async function countGroups(db: Database, { words, nameKey }: ParsedQuery, cap: number): Promise<GroupRow[] | null> {
 	const { rows } = await sql<GroupRow>`
 		select left(coalesce(commune, postal_code), 3) as place, section, legal_category, single_partner, count(*)::integer as companies
 		from company_query(${formatQueryArguments(words)}, '', ${postFilterQuery(words)}::tsquery, ${alternativeQueries(words)}::tsquery[]) query,
-			unnest(company_ids(query.asked, '', query.beside, null, ${cap + 1})) id
+			unnest(company_ids(query.asked, '', query.beside, ${nameKey}, ${cap + 1})
+				|| exact_company_ids(${words.map(({ word }) => word)}::text[], ${nameKey}, query.asked, query.beside, '', ${cap + 1})) id
 		join companies using (id)
 		group by 1, section, legal_category, single_partner
 	`.execute(prepared(db));
@@ -191,13 +193,14 @@ export async function findFirstMatch(
 	const lists = attempts.map((attempt) => listAttemptQueries(attempt, prefixes));
 	const anyOf = first.map((_, place) => `(${[...new Set(lists.map((list) => list[place]))].join(" | ")})`).join(" & ");
 	const { rows } = await sql<{ place: number | null }>`
-		select first_match(${lists.map((list) => list.join(" & "))}::tsquery[], ${attempts.map(hashName)}::integer[], ${anyOf}::tsquery) as place
+		select first_match(${lists.map((list) => list.join(" & "))}::tsquery[], ${attempts.map((attempt) => hashName(attempt.join(" ")))}::integer[], ${anyOf}::tsquery) as place
 	`.execute(prepared(db));
 	return attempts[(rows[0]?.place ?? 0) - 1] ?? null;
 }
 
 /**
- * Returns the first list of words that a company with the filters has; null if there is none.
+ * Returns the first list of words that is the full name of a company with the filters, or else the first that such a company has; null if
+ * there is none.
  * @param prefixes as for findFirstMatch.
  */
 export async function findFirstFound(
@@ -209,7 +212,8 @@ export async function findFirstFound(
 	if (attempts.length === 0) return null;
 	const queries = attempts.map((attempt) => listAttemptQueries(attempt, prefixes).join(" & "));
 	const { rows } = await sql<{ place: number | null }>`
-		select first_found(${queries}::tsquery[], ${filterQuery(filters)}::tsquery) as place
+		select first_found(${queries}::tsquery[], ${filterQuery(filters)}::tsquery,
+			${attempts.map((attempt) => hashName(attempt.join(" ")))}::integer[]) as place
 	`.execute(prepared(db));
 	return attempts[(rows[0]?.place ?? 0) - 1] ?? null;
 }
@@ -273,6 +277,15 @@ export interface SourceRow {
 	name: "sirene" | "rne" | "vat";
 	as_of: string | null;
 	companies: number;
+}
+
+/** Returns which words are in the vocabulary, with the number of their companies. */
+export async function countCompaniesOfWords(db: Database, words: readonly string[]): Promise<Map<string, number>> {
+	if (words.length === 0) return new Map();
+	const { rows } = await sql<{ word: string; companies: number }>`
+		select word, companies from company_words where word = any(${words}::text[])
+	`.execute(prepared(db));
+	return new Map(rows.map(({ word, companies }) => [word, companies]));
 }
 
 export async function listImportTimes(trx: Trx): Promise<{ name: string; imported_at: Date }[]> {

@@ -5,7 +5,7 @@ import { findDepartment } from "../departments.ts";
 import { legalForms, listLegalForms } from "../legal-forms.ts";
 import { sectors } from "../sectors.ts";
 import { type CompanySearch, type FilterCounts, maxTotal, normalizeQuery } from "./company-search.ts";
-import { parseQueryWords } from "./lexemes.ts";
+import { parseQuery } from "./lexemes.ts";
 
 /**
  * Counts the results for each value of a filter, with the other filters unchanged.
@@ -14,9 +14,9 @@ import { parseQueryWords } from "./lexemes.ts";
  */
 export async function countFilters(db: Database, search: CompanySearch, corrected: string | null): Promise<FilterCounts | null> {
 	const query = normalizeQuery(search.query);
-	const words = parseQueryWords(corrected ?? query);
-	if (readCompanyText(query).kind !== "name" || words.length === 0) return null;
-	const groups = await countGroups(db, words, maxTotal);
+	const parsed = parseQuery(corrected ?? query);
+	if (readCompanyText(query).kind !== "name" || parsed.words.length === 0) return null;
+	const groups = await countGroups(db, parsed, maxTotal);
 	if (groups === null) return null;
 	const inDepartment = (group: GroupRow) => search.departement === null || findGroupDepartment(group) === search.departement;
 	const hasForm = (group: GroupRow) => search.formes.length === 0 || listGroupForms(group).some((form) => search.formes.includes(form));

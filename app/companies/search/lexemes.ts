@@ -2,7 +2,7 @@ import { isDepartmentOfCity, listArrondissementWords } from "../arrondissements.
 import { type LegalForm, legalForms } from "../legal-forms.ts";
 import { sectors } from "../sectors.ts";
 import type { CompanySearch } from "./company-search.ts";
-import { listJoinedSpellings, listTokenVariants, tokenize } from "./tokens.ts";
+import { listJoinedSpellings, listNameParts, listSameWords, listTokenVariants, tokenize } from "./tokens.ts";
 
 /**
  * The lexemes shared by importer and search: each company has one tsvector, each search is one tsquery. Words are in lower case; capitals
@@ -84,7 +84,7 @@ function takeLetters(word: string, letters: number): string {
 }
 
 const formWords = new Set(
-	"sa sas sasu sarl eurl snc sci scp scm scs sca gie gaec earl scea selarl selas selafa selasu scop scic".split(" "),
+	"sa sas sasu sarl eurl eirl se snc sci scp scm scs sca gie gaec earl scea selarl selas selafa selasu scop scic".split(" "),
 );
 
 /** Removes the words of legal forms, unless there are no others. */
@@ -94,15 +94,13 @@ export function removeFormWords(list: readonly string[]): readonly string[] {
 }
 
 /**
- * Hashes a full name without its legal form, so that « Martin SARL » equals « MARTIN ». FNV-1a of 32 bits: collisions are rare, and a
- * search also checks all words.
+ * Hashes the letters of a full name without its legal form and without spaces: « Martin SARL » equals « MARTIN », « eurodisney » equals
+ * « EURO DISNEY ». FNV-1a of 32 bits: collisions are rare, and a search also checks words or their first letters.
  */
-export function hashName(list: readonly string[]): number {
+export function hashName(name: string): number {
 	let hash = 0x811c9dc5;
-	for (const word of removeFormWords(list)) {
-		for (let i = 0; i < word.length; i++) hash = Math.imul(hash ^ word.charCodeAt(i), 0x01000193);
-		hash = Math.imul(hash ^ 32, 0x01000193);
-	}
+	for (const part of removeFormWords(listNameParts(name)))
+		for (let i = 0; i < part.length; i++) hash = Math.imul(hash ^ part.charCodeAt(i), 0x01000193);
 	return hash | 0;
 }
 
@@ -112,17 +110,28 @@ export interface QueryWord {
 	alternatives: readonly string[];
 }
 
-/** Splits a query into the words to search. */
-export function parseQueryWords(query: string): QueryWord[] {
-	return toQueryWords(tokenize(query).slice(0, maxWords), query);
+/** The words to search, and the key of the name that they may be as a whole. */
+export interface ParsedQuery {
+	words: readonly QueryWord[];
+	nameKey: number;
 }
 
-/** Adds alternatives to words. @param text the original text of the words, if known. */
+export function parseQuery(query: string): ParsedQuery {
+	return toQuery(tokenize(query).slice(0, maxWords), query);
+}
+
+/** @param text the original text of the words, if known. */
+export function toQuery(list: readonly string[], text = list.join(" ")): ParsedQuery {
+	return { words: toQueryWords(list, text), nameKey: hashName(text) };
+}
+
+/** Adds alternatives to words. */
 export function toQueryWords(list: readonly string[], text = list.join(" ")): QueryWord[] {
 	const joined = listJoinedSpellings(text);
 	const arrondissements = listArrondissementWords(list);
 	return list.map((word, place) => {
-		const alternatives = new Set([...(joined.get(word) ?? []), ...(arrondissements[place] ?? [])]);
+		const spellings = [...(joined.get(word) ?? []), ...(arrondissements[place] ?? [])];
+		const alternatives = new Set([...spellings, ...[word, ...spellings].flatMap(listSameWords)]);
 		alternatives.delete(word);
 		return { word, alternatives: [...alternatives] };
 	});
@@ -130,7 +139,7 @@ export function toQueryWords(list: readonly string[], text = list.join(" ")): Qu
 
 /** Whether a word of a query names an arrondissement. */
 export function isArrondissement({ alternatives }: QueryWord): boolean {
-	return alternatives.some(isNumber);
+	return alternatives.some((word) => /^\d{5}$/.test(word));
 }
 
 export type Filters = Pick<CompanySearch, "departement" | "formes" | "secteur">;
@@ -157,7 +166,7 @@ export function keyQueries(list: readonly QueryWord[]): (string | null)[] {
 	);
 }
 
-/** Returns the tsquery of each word's alternatives; null without any. Long alternatives of the last word match as prefixes. */
+/** Returns the tsquery of each word's alternatives; null without any. Long alternatives of the last word, and « mcdo », match as prefixes. */
 export function alternativeQueries(list: readonly QueryWord[]): (string | null)[] {
 	return list.map((_, index) => (isPostFilter(list, index) ? null : alternativeQuery(list, index)));
 }
@@ -165,7 +174,7 @@ export function alternativeQueries(list: readonly QueryWord[]): (string | null)[
 function alternativeQuery(list: readonly QueryWord[], index: number): string | null {
 	const isLast = index === list.length - 1;
 	const queries = list[index]?.alternatives.map((word) =>
-		isLast && word.length > maxPrefixLength ? prefixQuery(word, !isNumber(word)) : quote(word),
+		isLast && (word.length > maxPrefixLength || /^mc../.test(word)) ? prefixQuery(word, !isNumber(word)) : quote(word),
 	);
 	return queries?.length ? joinWithOr(queries) : null;
 }

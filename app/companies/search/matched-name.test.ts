@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseQueryWords } from "./lexemes.ts";
+import { parseQuery } from "./lexemes.ts";
 import { findMatchedName } from "./matched-name.ts";
 
 test.each([
@@ -22,5 +22,5 @@ test.each([
 	["", "PAIN & CO", ["PAIN"], null],
 	["pain", null, ["PAIN"], null],
 ])("« %s » matches of %s with %j: %s", (query, name, tradeNames, matched) => {
-	expect(findMatchedName(parseQueryWords(query), name, tradeNames)).toBe(matched);
+	expect(findMatchedName(parseQuery(query).words, name, tradeNames)).toBe(matched);
 });

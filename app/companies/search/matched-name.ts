@@ -33,6 +33,6 @@ function createMatcher({ word, alternatives }: QueryWord, isLast: boolean): (tok
 }
 
 /** Lists the words of a name as the importer stores them. */
-function listTokens(text: string): string[] {
+export function listTokens(text: string): string[] {
 	return [...listTokenVariants(text), ...[...listJoinedSpellings(text).values()].flatMap((spellings) => [...spellings])];
 }

@@ -1,11 +1,13 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import legalCategories from "../../../data/nomenclatures/categories-juridiques.json" with { type: "json" };
 import type { Database } from "../../../server/database/database.ts";
 import { createTestDatabase } from "../../../test/database.ts";
+import { insertCompanies } from "../../../test/fixtures/companies.ts";
 import { getEligibility } from "../company.ts";
 import { parseCompanySearch } from "./company-search.ts";
 import { countFilters } from "./count-filters.server.ts";
+import { createLexemes, hashName } from "./lexemes.ts";
 import { searchCompanies } from "./search-companies.server.ts";
 import { suggestCompanies } from "./suggest-companies.server.ts";
 
@@ -91,6 +93,53 @@ describe("the order of results", () => {
 	});
 });
 
+describe("a large company that bears the name of a small one", () => {
+	const large = { name: "GROUPE ZORGLUB FRANCE", status: "active", category: "GE", staff_band: "21" };
+	const small = { name: "ZORGLUB", status: "active", category: "PME", staff_band: "02" };
+	const insert = (companies: Record<string, string | null>[]) =>
+		insertCompanies(
+			db,
+			companies.map(({ trade_names = null, ...company }, index) => ({
+				...{ id: 30_001 + index, siren: `00000000${index}`, alias_key: null, acronym: null, trade_names, ...company },
+				name_key: hashName(company.name ?? ""),
+				lexemes: `${createLexemes([company.name ?? null], "name")} ${createLexemes([trade_names], "trade")}`,
+			})),
+		);
+	afterEach(async () => {
+		await sql`delete from companies where id > 30000`.execute(db);
+	});
+
+	test.each<[string, Record<string, string | null>, Record<string, string | null>, boolean]>([
+		["of a group with fifty employees", {}, {}, true],
+		["of a group with fewer", { staff_band: "12" }, {}, false],
+		["of a group whose employees are unknown", { staff_band: null }, {}, false],
+		["of intermediate size", { category: "ETI", staff_band: "32" }, {}, false],
+		["that ceased", { status: "ceased" }, {}, false],
+		["with the name in a trade name", { name: "WAGADUGU", trade_names: "ZORGLUB STORE" }, {}, true],
+		["with a name that only begins so", { name: "ZORGLUBIA FRANCE" }, {}, false],
+		["beside one of intermediate size", {}, { category: "ETI" }, false],
+		["beside a large one", {}, { category: "GE" }, false],
+		["beside one of unknown size", {}, { category: null }, true],
+		["of intermediate size, beside one that ceased", { category: "ETI", staff_band: null }, { status: "ceased" }, true],
+		["small, beside one that ceased", { category: "PME" }, { status: "ceased" }, false],
+		["large, beside a large one that ceased", {}, { status: "ceased", category: "GE" }, true],
+	])("%s", async (_, changes, ofSmall, leads) => {
+		await insert([
+			{ ...large, ...changes },
+			{ ...small, ...ofSmall },
+		]);
+		const first = { ...large, ...changes }.name;
+		expect((await search("q=zorglub")).results.map(({ name }) => name)).toEqual(leads ? [first, "ZORGLUB"] : ["ZORGLUB", first]);
+		expect((await suggestCompanies(db, "zorglub")).map(({ name }) => name)).toEqual(leads ? [first, "ZORGLUB"] : ["ZORGLUB", first]);
+	});
+
+	test("leaves the exact name among the first three, and lists each company once", async () => {
+		await insert([large, { ...large, name: "ZORGLUB ENERGIE" }, { ...large, name: "ZORGLUB EAU" }, small]);
+		const names = (await search("q=zorglub")).results.map(({ name }) => name);
+		expect(names).toEqual(["GROUPE ZORGLUB FRANCE", "ZORGLUB ENERGIE", "ZORGLUB", "ZORGLUB EAU"]);
+	});
+});
+
 describe("words that find nothing together", () => {
 	test.each([
 		["plomberie martin", "plomberie"],
@@ -102,6 +151,7 @@ describe("words that find nothing together", () => {
 		["boulangerie saint etienne dupond", "boulangerie"],
 		["hotel de la plage zzqqxx", "hotel plage"],
 		["zzqqxx danone vvwwxx yaourts mmnnpp", "danone"],
+		["castel freres paris", "castel freres"],
 	])("« %s » is searched as « %s »", async (q, dropped) => {
 		const result = await search(`q=${encodeURIComponent(q)}`);
 		expect(result).toMatchObject({ query: q, dropped, corrected: null });

@@ -1,60 +1,69 @@
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import {
+	computeRelevance,
+	describeMiss,
+	isRight,
+	type Judged,
+	judgeRelevance,
+	relevanceGoals,
+	relevanceRows,
+} from "../../../proof/bench/relevance/judge.ts";
+import { writeRegistry } from "../../../proof/bench/synthetic-registry.ts";
 import type { Database } from "../../../server/database/database.ts";
 import { createTestDatabase } from "../../../test/database.ts";
 import { relevance } from "../../../test/fixtures/relevance/queries.ts";
+import { temporaryFolder } from "../../../test/temporary-folder.ts";
 import { findCompany } from "../find-company.server.ts";
+import { importCompanies } from "../registry/sirene/import-companies.server.ts";
 import type { Siren } from "../siren.ts";
-import { parseCompanySearch } from "./company-search.ts";
-import { searchCompanies } from "./search-companies.server.ts";
 
-const rows = Object.entries(relevance).flatMap(([kind, table]) =>
-	table.map(([query, siren, expected, filters = {}]) => ({ kind, query, siren, expected, filters })),
-);
+// The sample and the companies that the set names besides, as `npm run bench -- relevance --units 0` judges them.
 
+const undo = new AsyncDisposableStack();
 let db: Database;
-let close: () => Promise<void>;
+let judged: Judged[];
 beforeAll(async () => {
-	({ db, close } = await createTestDatabase());
+	const { connection, close, ...database } = await createTestDatabase();
+	undo.defer(close);
+	db = database.db;
+	const { unitsFile, establishmentsFile } = await writeRegistry({ folder: join(temporaryFolder(undo), "registry"), units: 0, known: true });
+	await importCompanies(connection, unitsFile, establishmentsFile);
+	judged = await judgeRelevance(db, { generated: false });
 });
-afterAll(() => close());
+afterAll(() => undo.disposeAsync());
 
-/** Formats a row for the report. */
-const formatRow = ({ kind, query, filters }: (typeof rows)[number]) =>
-	`[${kind}] « ${query} »${Object.keys(filters).length > 0 ? ` ${JSON.stringify(filters)}` : ""}`;
-
-test("the set has at least 150 different queries and twelve of each kind", () => {
-	expect(rows.length).toBeGreaterThanOrEqual(150);
+test("the set has at least 500 different queries, and twelve of each kind", () => {
+	expect(relevanceRows.filter(({ expected }) => expected === "first").length).toBeGreaterThanOrEqual(500);
 	for (const [kind, table] of Object.entries(relevance)) expect(table.length, kind).toBeGreaterThanOrEqual(12);
-	const searches = rows.map(({ query, filters }) => JSON.stringify([query.toLowerCase(), filters]));
+	const searches = relevanceRows.map(({ query, siren, filters }) => JSON.stringify([query.toLowerCase(), siren, filters]));
 	expect(searches.filter((search, index) => searches.indexOf(search) !== index)).toEqual([]);
 });
 
-test("the sample has every expected company, unmasked", async () => {
-	for (const row of rows) expect((await findCompany(db, row.siren as Siren))?.name, formatRow(row)).toBeTruthy();
+test("the base has every expected company, unmasked", async () => {
+	for (const row of relevanceRows) expect((await findCompany(db, row.siren as Siren))?.name, row.query).toBeTruthy();
 });
 
-test("finds 97 % of companies on the first page, and 90 % of unambiguous ones in first place", async () => {
-	const ranked: ((typeof rows)[number] & { rank: number; line: string })[] = [];
-	for (const row of rows) {
-		const { results, corrected } = await searchCompanies(db, parseCompanySearch(new URLSearchParams({ q: row.query, ...row.filters })));
-		const rank = results.findIndex(({ siren }) => siren === row.siren) + 1;
-		const firstResult = results[0] ? `${results[0].name}, ${results[0].city} (${results[0].siren})` : "nothing";
-		const searched = corrected === null ? "" : ` searched as « ${corrected} »`;
-		ranked.push({
-			...row,
-			rank,
-			line: `${rank === 0 ? "missing" : `number ${rank}`}: ${formatRow(row)}${searched}: ${row.siren} wanted, first came ${firstResult}`,
-		});
+test("the search reaches the goals over all, and nearly reaches them for each kind", () => {
+	const misses = judged
+		.filter((row) => !isRight(row))
+		.map(describeMiss)
+		.join("\n");
+	const reached = computeRelevance(judged);
+	console.log(`Relevance: ${JSON.stringify(reached)}\n${misses}`);
+	for (const measure of ["first", "three", "mrr", "page"] as const)
+		expect(reached[measure], `${measure}\n${misses}`).toBeGreaterThanOrEqual(relevanceGoals[measure]);
+	for (const [kind, rows] of Map.groupBy(judged, (row) => row.kind)) {
+		const ofKind = computeRelevance(rows);
+		expect(ofKind.page, `${kind}\n${misses}`).toBeGreaterThanOrEqual(0.9);
+		if (rows.some(({ expected }) => expected === "first")) expect(ofKind.mrr, `${kind}\n${misses}`).toBeGreaterThanOrEqual(0.9);
 	}
-	const unambiguous = ranked.filter(({ expected }) => expected === "first");
-	const onPage = ranked.filter(({ rank }) => rank > 0).length / ranked.length;
-	const atFirst = unambiguous.filter(({ rank }) => rank === 1).length / unambiguous.length;
-	const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
-	const summary = [
-		`Relevance: ${percent(onPage)} of ${ranked.length} on the first page, ${percent(atFirst)} of ${unambiguous.length} first.`,
-		...ranked.filter(({ rank, expected }) => rank === 0 || (expected === "first" && rank > 1)).map(({ line }) => line),
-	].join("\n");
-	console.log(summary);
-	expect(onPage, summary).toBeGreaterThanOrEqual(0.97);
-	expect(atFirst, summary).toBeGreaterThanOrEqual(0.9);
+});
+
+test("suggestions have the order of the search, which ranks more companies", () => {
+	const uncorrected = judged.filter(
+		({ rank, suggested, searchedAs }) => searchedAs === null && rank > 0 && rank <= 8 && suggested !== null,
+	);
+	const differing = uncorrected.filter(({ rank, suggested }) => suggested !== rank);
+	expect(differing.length / uncorrected.length, differing.map(({ query }) => query).join(", ")).toBeLessThan(0.01);
 });

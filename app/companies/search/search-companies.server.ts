@@ -2,17 +2,29 @@ import type { Database } from "../../../server/database/database.ts";
 import { findCommuneName } from "../addresses/communes.server.ts";
 import { isTownName } from "../addresses/find-cities.server.ts";
 import {
+	countCompaniesOfWords,
 	findFirstFound,
 	findFirstMatch,
 	listCompaniesByWords,
 	listSimilarWords,
 	listWordFrequencies,
 	type ResultPage,
+	type WordFrequency,
 } from "../companies.store.server.ts";
 import { toSummary } from "../company-rows.ts";
 import { isNumberLabel } from "../company-text.ts";
 import { type CompanySearch, maxTotal, normalizeQuery, resultsPerPage, type SearchResult } from "./company-search.ts";
-import { type Filters, isArrondissement, noFilters, parseQueryWords, type QueryWord, removeFormWords, toQueryWords } from "./lexemes.ts";
+import {
+	type Filters,
+	isArrondissement,
+	noFilters,
+	type ParsedQuery,
+	parseQuery,
+	type QueryWord,
+	removeFormWords,
+	toQuery,
+} from "./lexemes.ts";
+import { findRegisteredSpelling } from "./registered-spelling.ts";
 import { searchByNumber } from "./search-by-number.server.ts";
 import { minCorrectedLength, typoLikelihood } from "./typos.ts";
 
@@ -34,21 +46,38 @@ async function findPage(db: Database, query: string, search: CompanySearch): Pro
 	const pageRequest = { page, size: resultsPerPage, cap: maxTotal + 1 };
 	const { found, words: text } = await searchByNumber(db, query, search, pageRequest);
 	if (found) return toPageResult(found, []);
-	const words = parseQueryWords(text);
+	const parsed = parseQuery(text);
+	const { words } = parsed;
 	if (words.length === 0) return noResults;
-	const byWords = await listCompaniesByWords(db, words, search, pageRequest);
-	if (byWords.total > 0) return { ...toPageResult(byWords, words), dropped: text === query ? null : text };
-	const corrected = await correctQuery(db, words);
+	const byWords = await listCompaniesByWords(db, parsed, search, pageRequest);
+	const spelling = byWords.total <= resultsPerPage ? await findSpelling(db, parsed, byWords.rows, search) : null;
+	if (byWords.total > 0 && !spelling) return { ...toPageResult(byWords, words), dropped: text === query ? null : text };
+	const corrected = spelling ?? (await correctQuery(db, words));
 	const kept = corrected ? null : await findKeptWords(db, words, search);
 	const searched = corrected ?? kept;
 	if (!searched) return noResults;
-	const otherWords = toQueryWords(searched);
+	const other = toQuery(searched);
 	const shown = searched.join(" ");
 	return {
-		...toPageResult(await listCompaniesByWords(db, otherWords, search, pageRequest), otherWords),
+		...toPageResult(await listCompaniesByWords(db, other, search, pageRequest), other.words),
 		...(corrected ? { corrected: shown } : { dropped: shown }),
 	};
 }
+
+/** How the register spells the name that the query is; with filters as without them. */
+async function findSpelling(
+	db: Database,
+	query: ParsedQuery,
+	rows: ResultPage["rows"],
+	filters: Filters,
+): Promise<readonly string[] | null> {
+	const spelling = findRegisteredSpelling(query, rows);
+	if (!spelling || !isFiltered(filters)) return spelling;
+	const all = await listCompaniesByWords(db, query, noFilters, { page: 1, size: resultsPerPage, cap: maxTotal + 1 });
+	return all.total <= resultsPerPage ? findRegisteredSpelling(query, all.rows) : null;
+}
+
+const isFiltered = ({ departement, formes, secteur }: Filters) => departement !== null || formes.length > 0 || secteur !== null;
 
 function toPageResult({ rows, total, page }: ResultPage, words: readonly QueryWord[]): PageResult {
 	const results = rows.map((row) => toSummary(row, findCommuneName, words));
@@ -56,14 +85,84 @@ function toPageResult({ rows, total, page }: ResultPage, words: readonly QueryWo
 }
 
 /**
- * Corrects a query without results: removes the legal form, which may be absent from the registered name, or corrects typing errors.
- * Returns null when that finds nothing either.
+ * Corrects a query without results: removes the legal form and minor words, which may be absent from the registered name, joins or splits
+ * words, or corrects typing errors. Returns null when that finds nothing either.
  */
 async function correctQuery(db: Database, queryWords: readonly QueryWord[]): Promise<readonly string[] | null> {
 	const words = queryWords.map(({ word }) => word);
-	const name = removeFormWords(words);
-	const withoutForm = name.length < words.length ? await findFirstMatch(db, [name], new Set(name)) : null;
-	return withoutForm ?? correctTypos(db, queryWords);
+	const joins = listJoins(words);
+	const frequencies = await listWordFrequencies(db, [...new Set([...words.filter(isCorrectable), ...joins.map(({ joined }) => joined)])]);
+	if (frequencies.every(({ word, begins }) => begins || !words.includes(word))) {
+		// as find_companies has it, very frequent words are no prefixes
+		const frequent = new Set(frequencies.filter((word) => word.frequent).map(({ word }) => word));
+		const prefixes = new Set(words.filter((word) => !frequent.has(word)));
+		const withoutForm = removeFormWords(words);
+		for (const name of [withoutForm, withoutForm.filter((word) => !minorWords.has(word))]) {
+			const found = name.length > 0 && name.length < words.length ? await findFirstMatch(db, [name], prefixes) : null;
+			if (found) return found;
+		}
+	}
+	const known = new Set(frequencies.filter(({ companies }) => companies > 0).map(({ word }) => word));
+	const joined = await findRespelling(
+		db,
+		joins.filter((join) => known.has(join.joined)).map(({ list }) => list),
+	);
+	return joined ?? (await correctTypos(db, queryWords, frequencies)) ?? findRespelling(db, await listSplits(db, words, known));
+}
+
+/** Joins two neighbours: « photo web ». */
+function listJoins(words: readonly string[]): { joined: string; list: string[] }[] {
+	return words.slice(1).flatMap((word, place) => {
+		const joined = words[place] + word;
+		const fits = /^\p{L}+$/u.test(joined) && isCorrectable(joined) && joined.length <= maxJoinedLength;
+		return fits ? [{ joined, list: words.toSpliced(place, 2, joined) }] : [];
+	});
+}
+
+/** In letters. A name of more is hardly written as one word. */
+const maxJoinedLength = 24;
+const minPartLength = 2;
+/** The splits to try: each costs a search of common words. */
+const maxSplits = 4;
+
+/** Splits a word that the vocabulary lacks into words that it has, with a minor word between them if need be: « eurodisney ». The best first. */
+async function listSplits(db: Database, words: readonly string[], known: ReadonlySet<string>): Promise<string[][]> {
+	const splits = words.flatMap((word, place) =>
+		isCorrectable(word) && !known.has(word) ? splitWord(word).map((parts) => ({ parts, list: words.toSpliced(place, 1, ...parts) })) : [],
+	);
+	// the vocabulary lacks short words
+	const listLong = (parts: readonly string[]) => parts.filter((part) => isCorrectable(part) && !minorWords.has(part));
+	const counts = await countCompaniesOfWords(db, [...new Set(splits.flatMap(({ parts }) => listLong(parts)))]);
+	const shortParts = ({ parts }: { parts: readonly string[] }) =>
+		parts.filter((part) => !isCorrectable(part) && !minorWords.has(part)).length;
+	const rarest = ({ parts }: { parts: readonly string[] }) => Math.min(...listLong(parts).map((part) => counts.get(part) ?? 0));
+	return splits
+		.filter((split) => listLong(split.parts).length > 0 && rarest(split) > 0)
+		.toSorted((a, b) => shortParts(a) - shortParts(b) || rarest(b) - rarest(a))
+		.slice(0, maxSplits)
+		.map(({ list }) => list);
+}
+
+function splitWord(word: string): string[][] {
+	if (!/^\p{L}+$/u.test(word) || word.length > maxJoinedLength) return [];
+	const splits: string[][] = [];
+	for (let end = minPartLength; end <= word.length - minPartLength; end++) {
+		const [first, rest] = [word.slice(0, end), word.slice(end)];
+		if (minorWords.has(rest)) continue;
+		splits.push([first, rest]);
+		for (const minor of minorWords)
+			if (rest.startsWith(minor) && rest.length >= minor.length + minPartLength) splits.push([first, minor, rest.slice(minor.length)]);
+	}
+	return splits;
+}
+
+/** The first respelling that is the full name of a company or that any company has; the shortest first. */
+async function findRespelling(db: Database, respellings: readonly (readonly string[])[]): Promise<readonly string[] | null> {
+	for (const [, lists] of [...Map.groupBy(respellings, ({ length }) => length)].toSorted(([a], [b]) => a - b)) {
+		const found = await findFirstMatch(db, lists, new Set());
+		if (found) return found;
+	}
+	return null;
 }
 
 /** The number of candidates to try for one word, and of combinations for all words. */
@@ -72,33 +171,43 @@ const maxAttempts = 24;
 
 /**
  * Corrects typing errors so that the words find a company; null if that fails. First it replaces all words that are no prefix in the
- * vocabulary; otherwise one word at a time, because a slip may be a rare word (« comte » for « comité »).
+ * vocabulary; otherwise one word at a time, because a slip may be a word too (« comte » for « comité »).
  */
-async function correctTypos(db: Database, queryWords: readonly QueryWord[]): Promise<readonly string[] | null> {
+async function correctTypos(
+	db: Database,
+	queryWords: readonly QueryWord[],
+	frequenciesOfAll: readonly WordFrequency[],
+): Promise<readonly string[] | null> {
 	const words = queryWords.map(({ word }) => word);
 	const correctable = queryWords
-		.filter((queryWord) => !isUncorrectable(queryWord.word) && !isArrondissement(queryWord))
+		.filter((queryWord) => isCorrectable(queryWord.word) && !isArrondissement(queryWord))
 		.map(({ word }) => word);
-	const frequencies = await listWordFrequencies(db, correctable);
+	const frequencies = frequenciesOfAll.filter(({ word }) => correctable.includes(word));
 	const unknown = frequencies.filter(({ begins }) => !begins).map(({ word }) => word);
-	const doubtful = frequencies.filter(({ frequent }) => !frequent).map(({ word }) => word);
-	const misspelt = unknown.length > 0 ? unknown : words.length > 1 ? doubtful : [];
-	if (misspelt.length === 0) return null;
-	const candidates = await findCandidates(db, misspelt);
-	const attempts =
-		unknown.length > 0
-			? words.reduce<string[][]>(
-					(before, word) =>
-						(misspelt.includes(word) ? (candidates.get(word) ?? []) : [word])
-							.flatMap((candidate) => before.map((attempt) => [...attempt, candidate]))
-							.slice(0, maxAttempts),
-					[[]],
-				)
-			: words.flatMap((word, index) => (candidates.get(word) ?? []).map((candidate) => words.with(index, candidate)));
-	// candidates and frequent words match as whole words, others as prefixes
-	const frequent = frequencies.filter((word) => word.frequent).map(({ word }) => word);
-	const wholeWords = new Set([...frequent, ...[...candidates.values()].flat()]);
-	return findFirstMatch(db, attempts.slice(0, maxAttempts), new Set(words.filter((word) => !wholeWords.has(word))));
+	// very frequent words are the last to be taken for slips
+	const [frequent, rare] = [true, false].map((isFrequent) =>
+		frequencies.filter((word) => word.frequent === isFrequent).map(({ word }) => word),
+	);
+	const suspects = unknown.length > 0 ? [unknown] : words.length > 1 ? [rare ?? [], frequent ?? []] : [];
+	for (const misspelt of suspects) {
+		if (misspelt.length === 0) continue;
+		const candidates = await findCandidates(db, misspelt);
+		const attempts =
+			unknown.length > 0
+				? words.reduce<string[][]>(
+						(before, word) =>
+							(misspelt.includes(word) ? (candidates.get(word) ?? []) : [word])
+								.flatMap((candidate) => before.map((attempt) => [...attempt, candidate]))
+								.slice(0, maxAttempts),
+						[[]],
+					)
+				: words.flatMap((word, index) => (candidates.get(word) ?? []).map((candidate) => words.with(index, candidate)));
+		// candidates and frequent words match as whole words, others as prefixes
+		const wholeWords = new Set([...(frequent ?? []), ...[...candidates.values()].flat()]);
+		const found = await findFirstMatch(db, attempts.slice(0, maxAttempts), new Set(words.filter((word) => !wholeWords.has(word))));
+		if (found) return found;
+	}
+	return null;
 }
 
 /** Finds words of the vocabulary at one typing error from each word, the likeliest first. */
@@ -117,8 +226,8 @@ async function findCandidates(db: Database, words: readonly string[]): Promise<M
 }
 
 /** The vocabulary lacks short words and numbers. */
-function isUncorrectable(word: string): boolean {
-	return word.length < minCorrectedLength || /^\d+$/.test(word);
+function isCorrectable(word: string): boolean {
+	return word.length >= minCorrectedLength && !/^\d+$/.test(word);
 }
 
 /** Words of a query that are kept or dropped together: one word, or the name of a town. */
@@ -152,14 +261,16 @@ async function findKeptWords(db: Database, words: readonly QueryWord[], filters:
 	const units = await listUnits(db, list);
 	const known = units.filter((unit) => unit.known);
 	const find = createFinder(db, filters, units);
-	const isFiltered = filters.departement !== null || filters.formes.length > 0 || filters.secteur !== null;
-	if (known.length === 0 || list.length < 2 || (isFiltered && (await createFinder(db, noFilters, units)([list])))) return null;
+	if (known.length === 0 || list.length < 2 || (isFiltered(filters) && (await createFinder(db, noFilters, units)([list])))) return null;
 	const withoutOne = known.length > maxTriedUnits ? [] : orderByValue(known).map((dropped) => known.filter((unit) => unit !== dropped));
-	const candidates = [known, ...withoutOne]
-		.filter((kept) => kept.some(({ isPlace }) => !isPlace))
-		.map(toWords)
-		.filter(({ length }) => length < list.length);
-	return (await find(candidates)) ?? (known.length > 2 ? keepOneByOne(known, find) : null);
+	const findShorter = (candidates: readonly (readonly Unit[])[]) =>
+		find(
+			candidates
+				.filter((kept) => kept.some(({ isPlace }) => !isPlace))
+				.map(toWords)
+				.filter(({ length }) => length < list.length),
+		);
+	return (await findShorter([known])) ?? (await findShorter(withoutOne)) ?? (known.length > 2 ? keepOneByOne(known, find) : null);
 }
 
 type Find = (candidates: readonly (readonly string[])[]) => Promise<readonly string[] | null>;
@@ -215,9 +326,7 @@ async function listUnits(db: Database, list: readonly string[]): Promise<Unit[]>
 	);
 	return units.map(({ words, isPlace }) => {
 		// the vocabulary lacks short words and numbers
-		const inVocabulary = words
-			.filter((word) => word.length >= minCorrectedLength && !/^\d+$/.test(word))
-			.map((word) => frequencies.get(word));
+		const inVocabulary = words.filter(isCorrectable).map((word) => frequencies.get(word));
 		const companies = Math.min(...inVocabulary.map((row) => row?.companies ?? 0));
 		return {
 			words,

@@ -63,6 +63,35 @@ describe("apostrophes", () => {
 	});
 });
 
+describe("words joined or split otherwise than in the register", () => {
+	test.each([
+		["the whole name", "piveteaubois", "piveteau bois", "PIVETEAU BOIS"],
+		["the whole name, of two frequent words", "nicegarden", "nice garden", "NICE GARDEN"],
+		["a part of a name, of two words of the vocabulary", "carcassonneagglo sud", null, null],
+		["a part of a name", "castelfreres sa", "castel freres", "CASTEL FRERES"],
+		["a part of a name with a minor word", "quaivoltaire hotel", "quai voltaire hotel", "HOTEL DU QUAI VOLTAIRE"],
+		["a short part", "hotel tetedor", "hotel tete dor", "SAS N.B."],
+		["two words that are one", "photo web", "photoweb", "PHOTOWEB"],
+		["two words that are one, beside others", "transports photo web", null, null],
+		["a leading article", "les piveteau bois", "piveteau bois", "PIVETEAU BOIS"],
+	])("%s: « %s » is searched as « %s »", async (_, q, corrected, name) => {
+		const result = await search(`q=${encodeURIComponent(q)}`);
+		expect(result.corrected).toBe(corrected);
+		if (name) expect(result.results[0]?.name).toBe(name);
+	});
+
+	test("a whole name is first among companies that have the words themselves", async () => {
+		const { corrected, total, results } = await search("q=immo+projet");
+		expect([corrected, results[0]?.name]).toEqual([null, "IMMOPROJET"]);
+		expect(total).toBeGreaterThan(1);
+		expect(await names("q=immo+projet&departement=69")).not.toContain("IMMOPROJET");
+	});
+
+	test("typing errors come before splits", async () => {
+		expect(await search("q=dannone")).toMatchObject({ corrected: "danone" });
+	});
+});
+
 test.each([
 	["danonne paris 9e", "danone paris 9e", "DANONE"],
 	["danone pariss 9", "danone paris 9", "DANONE"],
@@ -83,6 +112,9 @@ test.each([
 	"carole s",
 	"l'oiseau",
 	"danonne paris 9e",
+	"laposte",
+	"piveteaubois",
+	"immo projet",
 ])("for « %s », the counts of filter values equal the totals of the results", async (query) => {
 	const search = parseCompanySearch(new URLSearchParams({ q: query }));
 	const { total, corrected } = await searchCompanies(db, search);
@@ -98,6 +130,8 @@ test.each([
 	["carole s", "CAROLE'S STUDIO"],
 	["oclo", "O'CLOCK PHENIX"],
 	["o cloc", "O'CLOCK PHENIX"],
+	["laposte", "LA POSTE"],
+	["immo projet", "IMMOPROJET"],
 ])("suggests companies for « %s »", async (text, name) => {
 	expect((await suggestCompanies(db, text)).map((company) => company.name)).toContain(name);
 });

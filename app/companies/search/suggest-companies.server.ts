@@ -5,7 +5,8 @@ import type { CompanyPreview } from "../company.ts";
 import { toPreview, toSummary } from "../company-rows.ts";
 import { listLegalForms } from "../legal-forms.ts";
 import { normalizeQuery } from "./company-search.ts";
-import { hashName, noFilters, parseQueryWords, removeFormWords } from "./lexemes.ts";
+import { hashName, noFilters, parseQuery, removeFormWords, toQuery } from "./lexemes.ts";
+import { findRegisteredSpelling } from "./registered-spelling.ts";
 import { searchByNumber } from "./search-by-number.server.ts";
 import { listCompaniesByNames, listCompaniesByTexts } from "./suggestions.store.server.ts";
 import { tokenize } from "./tokens.ts";
@@ -17,12 +18,15 @@ const pageRequest = { page: 1, size: 8, cap: 8 };
 export async function suggestCompanies(db: Database, text: string): Promise<CompanyPreview[]> {
 	const query = normalizeQuery(text);
 	if ([...query].length < minTextLength) return [];
-	const { found, words: searched } = await searchByNumber(db, query, noFilters, pageRequest);
+	const { found, words } = await searchByNumber(db, query, noFilters, pageRequest);
 	if (found) return found.rows.map((row) => toPreview(toSummary(row, findCommuneName)));
-	const words = parseQueryWords(searched);
-	if (words.length === 0) return [];
-	const { rows } = await listCompaniesByWords(db, words, noFilters, pageRequest);
-	return rows.map((row) => toPreview(toSummary(row, findCommuneName, words)));
+	const parsed = parseQuery(words);
+	if (parsed.words.length === 0) return [];
+	const { rows } = await listCompaniesByWords(db, parsed, noFilters, pageRequest);
+	const spelling = rows.length < pageRequest.size ? findRegisteredSpelling(parsed, rows) : null;
+	const other = spelling && toQuery(spelling);
+	const shown = other ? (await listCompaniesByWords(db, other, noFilters, pageRequest)).rows : rows;
+	return shown.map((row) => toPreview(toSummary(row, findCommuneName, (other ?? parsed).words)));
 }
 
 /**
@@ -31,10 +35,7 @@ export async function suggestCompanies(db: Database, text: string): Promise<Comp
  */
 export async function listNamesakes(db: Database, names: readonly string[]): Promise<CompanyPreview[][]> {
 	const words = names.map((name) => tokenize(name));
-	const rows = await listCompaniesByNames(
-		db,
-		words.map((list) => hashName(list)),
-	);
+	const rows = await listCompaniesByNames(db, names.map(hashName));
 	return words.map((list, place) => {
 		const same = rows
 			.filter((row) => row.place === place && isWholeName(list, row))
@@ -49,25 +50,25 @@ function isWholeName(list: readonly string[], { name, legal_category, single_par
 	const own = tokenize(name ?? "");
 	const forms = [...own, ...listLegalForms(legal_category, single_partner).map((form) => form.toLowerCase())];
 	const bare = removeFormWords(list);
-	return bare.join(" ") === removeFormWords(own).join(" ") && list.every((word) => bare.includes(word) || forms.includes(word));
+	return bare.join("") === removeFormWords(own).join("") && list.every((word) => bare.includes(word) || forms.includes(word));
 }
 
 /** Suggests up to `size` companies for each of several names, in one query. @returns a list for each name. */
 export async function suggestForNames(db: Database, names: readonly string[], size: number): Promise<CompanyPreview[][]> {
-	const words = names.map((name) => (name.length < minTextLength ? [] : parseQueryWords(normalizeQuery(name))));
+	const queries = names.map((name) => parseQuery(name.length < minTextLength ? "" : normalizeQuery(name)));
 	const found: CompanyPreview[][] = names.map(() => []);
-	const asked = words.flatMap((list, index) => (list.length > 0 ? [{ list, index }] : []));
+	const asked = queries.flatMap((query, index) => (query.words.length > 0 ? [{ query, index }] : []));
 	const rows =
 		asked.length > 0
 			? await listCompaniesByTexts(
 					db,
-					asked.map(({ list }) => list),
+					asked.map(({ query }) => query),
 					size,
 				)
 			: [];
 	for (const row of rows) {
-		const query = asked[row.place];
-		if (query) found[query.index]?.push(toPreview(toSummary(row, findCommuneName, query.list)));
+		const { query, index } = asked[row.place] ?? {};
+		if (query && index !== undefined) found[index]?.push(toPreview(toSummary(row, findCommuneName, query.words)));
 	}
 	return found;
 }

@@ -2,16 +2,7 @@ import { sql } from "kysely";
 import type { Database } from "../../../server/database/database.ts";
 import { prepared } from "../../../server/database/dialect.ts";
 import { type SummaryRow, summaryColumns } from "../companies.store.server.ts";
-import {
-	alternativeQueries,
-	hashName,
-	keyQueries,
-	postFilterQuery,
-	prefixQueries,
-	type QueryWord,
-	rankQueries,
-	wordQueries,
-} from "./lexemes.ts";
+import { alternativeQueries, keyQueries, type ParsedQuery, postFilterQuery, prefixQueries, rankQueries, wordQueries } from "./lexemes.ts";
 
 /**
  * Finds the first companies for each of several texts in one statement, as `listCompaniesByWords` does for one.
@@ -19,21 +10,20 @@ import {
  */
 export async function listCompaniesByTexts(
 	db: Database,
-	texts: readonly (readonly QueryWord[])[],
+	texts: readonly ParsedQuery[],
 	size: number,
 ): Promise<(SummaryRow & { place: number })[]> {
-	const queries = texts.map((words, place) => {
+	const queries = texts.map(({ words, nameKey }, place) => {
 		const { name, trade, place: city, wholeName, wholeTrade } = rankQueries(words);
-		const list = words.map(({ word }) => word);
 		return {
 			place,
-			words: list,
+			words: words.map(({ word }) => word),
 			by_prefix: prefixQueries(words),
 			by_key: keyQueries(words),
 			by_word: wordQueries(words),
 			beside: postFilterQuery(words),
 			others: alternativeQueries(words),
-			whole_name: hashName(list),
+			whole_name: nameKey,
 			ranks: [name, trade, city, wholeName, wholeTrade],
 		};
 	});

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { listJoinedSpellings, listTokenVariants, tokenize } from "./tokens.ts";
+import { listJoinedSpellings, listSameWords, listTokenVariants, tokenize } from "./tokens.ts";
 
 test.each([
 	["DANONE", ["danone"]],
@@ -44,6 +44,8 @@ test.each([
 	["ST GOBAIN", ["saint"]],
 	["COMPAGNIE DE SAINT-GOBAIN", ["cie", "st", "saintgobain"]],
 	["CENTRE D'ANGERS", []],
+	["MCDONALD'S FRANCE", ["mcdonald", "mcdonalds"]],
+	["BEA'S, O'S", ["bea", "beas", "os"]],
 	["DANONE", []],
 ])("lists the variants of « %s »", (text, expected) => {
 	expect(listTokenVariants(text)).toEqual([...tokenize(text), ...expected]);
@@ -68,6 +70,20 @@ test.each<[text: string, expected: Record<string, string[]>]>([
 	["SAINT GOBAIN 2", {}],
 ])("lists the joined spellings of « %s »", (text, expected) => {
 	expect(Object.fromEntries([...listJoinedSpellings(text)].map(([word, joined]) => [word, [...joined]]))).toEqual(expected);
+});
+
+test.each([
+	["trois", ["3"]],
+	["3", ["trois"]],
+	["and", ["et"]],
+	["et", ["and"]],
+	["macdonald", ["mcdonald"]],
+	["mckenzie", ["mackenzie"]],
+	["mac", []],
+	["mcd", []],
+	["un", []],
+])("« %s » is also written %j", (word, others) => {
+	expect(listSameWords(word)).toEqual(others);
 });
 
 test("omits long joined spellings", () => {

@@ -18,10 +18,19 @@ export function tokenize(text: string): string[] {
 	return plainPattern.test(text) ? text.toLowerCase().split(" ") : splitFolded(fold(text));
 }
 
-function splitFolded(text: string): string[] {
+/**
+ * Splits a name into the parts of its key: tokens with their elided articles (« L’Oréal » → loreal), abbreviations written out and numbers in
+ * digits, so that different spellings of one name have the same parts.
+ */
+export function listNameParts(name: string): string[] {
+	const parts = plainPattern.test(name) ? name.toLowerCase().split(" ") : splitFolded(fold(name), "$1");
+	return parts.map((part) => writtenOut.get(part) ?? part);
+}
+
+/** @param elided what replaces an elided article: nothing of it (l’oréal → oréal), or the article itself. */
+function splitFolded(text: string, elided: " " | "$1" = " "): string[] {
 	const tokens = text
-		// removes an elided article: l’oréal → oréal
-		.replace(/(?<![\p{L}\p{N}])(?:[ldjmnstc]|qu)'(?=\p{L})/gu, " ")
+		.replace(/(?<![\p{L}\p{N}])([ldjmnstc]|qu)'(?=\p{L})/gu, elided)
 		// joins an English possessive: mcdonald’s → mcdonalds
 		.replace(/(?<=\p{L})'(?=s(?![\p{L}\p{N}]))/gu, "")
 		// removes the dots of an acronym: s.n.c.f. → sncf, j.c.decaux → jc decaux
@@ -44,12 +53,15 @@ export function listTokenVariants(text: string): string[] {
 	const tokens = tokenize(text);
 	for (const word of [...tokens]) tokens.push(...(abbreviations.get(word) ?? []));
 	if (plainPattern.test(text)) return tokens;
-	const compounds = fold(text)
+	const folded = fold(text);
+	// a name is also searched without its possessive: mcdonald
+	const owners = folded.match(/(?<![\p{L}\p{N}])\p{L}{3,}(?='s(?![\p{L}\p{N}]))/gu) ?? [];
+	const compounds = folded
 		.split(/\s+/)
 		.filter((chunk) => /[\p{L}\p{N}][^\p{L}\p{N}]+[\p{L}\p{N}]/u.test(chunk) && !/^([djmnstc]|qu)'/.test(chunk))
 		.map((chunk) => chunk.replace(/[^\p{L}\p{N}]/gu, ""))
 		.filter((word) => word.length <= maxCompoundLength);
-	return [...tokens, ...compounds];
+	return [...tokens, ...owners, ...compounds];
 }
 
 /** Words before an apostrophe, or before a space in its place, that join the next word: « aujourd hui ». */
@@ -101,6 +113,29 @@ const abbreviations = createBidirectionalMap([
 	["asso", "association"],
 	["assoc", "association"],
 ]);
+
+/** Words for digits, in both directions. « Un » is mostly an article. */
+const numberWords: [string, string][] = "deux trois quatre cinq six sept huit neuf dix"
+	.split(" ")
+	.map((word, index) => [word, String(index + 2)]);
+const sameWords = createBidirectionalMap([...numberWords, ["and", "et"]]);
+
+/** Other writings of a word of a query: « trois » for « 3 », « mcdonald » for « macdonald ». */
+export function listSameWords(word: string): string[] {
+	const [, prefix, name = ""] = /^(mac|mc)(\p{L}{3,})$/u.exec(word) ?? [];
+	return [...(sameWords.get(word) ?? []), ...(prefix ? [(prefix === "mac" ? "mc" : "mac") + name] : [])];
+}
+
+/** One spelling for words that names abbreviate, or write in letters. */
+const writtenOut = new Map([
+	...numberWords,
+	["and", "et"],
+	["st", "saint"],
+	["ste", "societe"],
+	["soc", "societe"],
+	["cie", "compagnie"],
+	["ets", "etablissements"],
+] as const);
 
 function createBidirectionalMap(pairs: [string, string][]): Map<string, string[]> {
 	const map = new Map<string, string[]>();

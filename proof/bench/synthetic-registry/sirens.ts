@@ -3,13 +3,14 @@ import type { Random } from "../../../test/random.ts";
 /** SIRENs without their key, from 300 000 00 on: INSEE's numbers since 1973. */
 const [first, end] = [30_000_000, 99_500_000];
 
-/** Unique SIRENs with a valid key, in rising order. */
-export function* listSirens(units: number, random: Random): Generator<string> {
+/** Unique SIRENs with a valid key, in rising order. @param taken SIRENs that others have: near them, one is left out. */
+export function* listSirens(units: number, random: Random, taken: ReadonlySet<string> = new Set()): Generator<string> {
 	const step = (end - first) / units;
 	if (step < 1) throw new RangeError(`there are not enough SIRENs for ${units} units`);
 	for (let index = 0; index < units; index++) {
 		const digits = String(first + Math.floor(index * step) + Math.floor(random.next() * Math.floor(step)));
-		yield digits + luhnKey(digits);
+		const siren = digits + luhnKey(digits);
+		if (!taken.has(siren)) yield siren;
 	}
 }
 

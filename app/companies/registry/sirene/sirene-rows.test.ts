@@ -215,6 +215,15 @@ describe("the name of a unit", () => {
 		expect(parseUnit({ sigle: "SNCF" })).toMatchObject({ nameKey: sncf, aliasKey: null });
 	});
 
+	test("has the surname first as an alias, where a sole trader has no other", () => {
+		const trader = { ...person, sigle: "", denominationUsuelle1: "", denominationUsuelle2: "", denominationUsuelle3: "" };
+		const [given, reversed] = [parseUnit(trader), parseUnit({ denomination: "DUPONT ELODIE" })];
+		expect(given.name).toBe("ÉLODIE DUPONT");
+		expect(given.aliasKey).toBe(reversed.nameKey);
+		expect(parseUnit({ ...trader, prenomUsuel: "", prenom1: "" }).aliasKey).toBeNull();
+		expect(parseUnit({ ...trader, denomination: "AUTRE NOM" }).aliasKey).toBeNull();
+	});
+
 	test("is marked when INSEE purged it", () => {
 		expect(parseUnitRow({ unitePurgee: "true", etatAdministratif: "C" }).purged).toBe(true);
 		expect(parseUnitRow({ unitePurgee: "true", statutDiffusion: "P" }).purged).toBe(true);

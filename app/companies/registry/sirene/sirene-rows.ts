@@ -1,7 +1,6 @@
 import { parseCalendarDay } from "../../calendar-day.ts";
 import { listLegalForms } from "../../legal-forms.ts";
 import { createLexemes, formLexeme, hashName } from "../../search/lexemes.ts";
-import { tokenize } from "../../search/tokens.ts";
 import { findSection } from "../../sectors.ts";
 import { isSiren, isSiret } from "../../siren.ts";
 import { cleanName, cleanValue } from "./clean-value.ts";
@@ -85,7 +84,7 @@ export interface StagedUnit extends Activity {
 	masked: boolean;
 	name: string | null;
 	nameKey: number;
-	/** The key of its acronym. */
+	/** The key of its acronym, or of a sole trader's name with the surname first. */
 	aliasKey: number | null;
 	legalCategory: string;
 	section: string | null;
@@ -175,10 +174,12 @@ export function createUnitParser(header: readonly string[]): (cells: readonly st
 		if (cells[columns.statutDiffusion] !== "O") return { unit: createMaskedUnit(siren, status, legalCategory), purged };
 		const acronym = cleanName(cells[columns.sigle] ?? "");
 		const birthName = readCell(columns.nom);
-		const person = [readCell(columns.prenomUsuel) ?? readCell(columns.prenom1), readCell(columns.nomUsage) ?? birthName]
-			.filter(Boolean)
-			.join(" ");
+		const firstName = readCell(columns.prenomUsuel) ?? readCell(columns.prenom1);
+		const surname = readCell(columns.nomUsage) ?? birthName;
+		const person = [firstName, surname].filter(Boolean).join(" ");
 		const name = readCell(columns.denomination) ?? (person || acronym);
+		// letters often have the surname first
+		const alias = acronym ?? (name === person && firstName && surname ? `${surname} ${firstName}` : null);
 		const [form] = listLegalForms(legalCategory, null);
 		const { nafCode, nafNomenclature } = readActivity(cells);
 		const naf25 = readCell(columns.activitePrincipaleNAF25) ?? "";
@@ -194,8 +195,8 @@ export function createUnitParser(header: readonly string[]): (cells: readonly st
 				status,
 				masked: false,
 				name,
-				nameKey: hashName(tokenize(name ?? "")),
-				aliasKey: acronym && acronym !== name ? hashName(tokenize(acronym)) : null,
+				nameKey: hashName(name ?? ""),
+				aliasKey: alias && alias !== name ? hashName(alias) : null,
 				legalCategory,
 				nafCode,
 				nafNomenclature,

@@ -10,6 +10,7 @@ import type { Bench, BenchOptions } from "./bench.ts";
 import { startBenchServer } from "./database.ts";
 import { type DrawnCompany, drawCompanies } from "./search/draw-companies.ts";
 import { findSlowSearch, type SearchResults, searchFigures } from "./search/figures.ts";
+import { drawDifferentSearches, measureAtRate } from "./search/fixed-rate.ts";
 import { measureMistyped } from "./search/mistyped-names.ts";
 import { measureOverHttp } from "./search/over-http.ts";
 import { copyRegistry, importRegistry, measureTables } from "./search/programs.ts";
@@ -23,6 +24,7 @@ import {
 	measureRows,
 	measureSuggestions,
 } from "./search/searches.ts";
+import { isForSqlite, measureSqlite } from "./search/sqlite.ts";
 import { searchTables } from "./search/tables.ts";
 import { type Registry, writeRegistry } from "./synthetic-registry.ts";
 
@@ -31,8 +33,8 @@ const registrySeed = 1;
 const clients = 8;
 
 const repetitions = {
-	smoke: { perKind: 8, rounds: 2, typed: 12, mistyped: 80, ilike: 9, loadMs: 1000 },
-	full: { perKind: 60, rounds: 3, typed: 80, mistyped: 400, ilike: 18, loadMs: 12_000 },
+	smoke: { perKind: 8, rounds: 2, typed: 12, mistyped: 80, ilike: 9, loadMs: 1000, perSecond: 20, different: 60 },
+	full: { perKind: 60, rounds: 3, typed: 80, mistyped: 400, ilike: 18, loadMs: 12_000, perSecond: 100, different: 3000 },
 };
 
 export default {
@@ -73,6 +75,11 @@ export default {
 		const suggestions = await measureSuggestions(connection, texts);
 		progress("eight clients at once");
 		const concurrent = await measureConcurrent(connection, { queries, companies, clients, ms: times.loadMs });
+		progress(`${times.perSecond} searches a second`);
+		const different = drawDifferentSearches(companies, times.different, seededRandom(seed + 2));
+		const atRate = await measureAtRate(connection, different, { perSecond: times.perSecond, connections: clients });
+		progress("SQLite");
+		const sqlite = await measureSqlite(undo, connection, queries.filter(isForSqlite));
 		progress("typing errors");
 		const mistyped = await measureMistyped(connection, companies.slice(0, times.mistyped), seededRandom(seed + 1));
 		progress("over HTTP");
@@ -84,7 +91,7 @@ export default {
 			names.map(({ search }) => search.query),
 		);
 
-		const loads = { copied, imported, disk, alone, tenth, rows, suggestions, concurrent, mistyped, http, ilike };
+		const loads = { copied, imported, disk, alone, tenth, rows, suggestions, concurrent, atRate, sqlite, mistyped, http, ilike };
 		const results: SearchResults = { clients, files, texts, ...loads };
 		return {
 			setting: [

@@ -318,6 +318,20 @@ export const noticeCases: readonly NoticeCase[] = [
 		verdict: "received",
 		recipients: [],
 	},
+	failed(
+		"a part of a type that is none",
+		join(
+			"From: MAILER-DAEMON@mx.example\nSubject: Returned Mail\nContent-Type: multipart/mixed; boundary=b1",
+			`--b1\n\n \n--b1\nContent-Type: text/plain\n charset="iso-2022-jp"\n\n${to} [550 User unknown]\n--b1--`,
+		),
+		"…@… [550 User unknown]",
+	),
+	{
+		form: "a failure of nobody knows what",
+		raw: daemon("failure notice", "Your message could not be delivered."),
+		verdict: "unreadable",
+		recipients: [],
+	},
 	{
 		form: "a server that says nothing",
 		raw: daemon("Delivery Status Notification", "Message removed"),

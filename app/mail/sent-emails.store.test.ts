@@ -8,6 +8,7 @@ import {
 	findSentEmail,
 	insertSentEmail,
 	listEmailsNaming,
+	listRecentEmailsTo,
 	listSentEmails,
 	markSentEmailBounced,
 } from "./sent-emails.store.server.ts";
@@ -47,6 +48,22 @@ test("an e-mail came back once, and no other with it", async () => {
 	expect([await mark(shop.after(1000)), await mark(shop.after(2000))]).toEqual([true, false]);
 	expect([(await find(bounced))?.bouncedAt, (await find(fine))?.bouncedAt]).toEqual([shop.after(1000), null]);
 	expect(await shop.inTransaction((trx) => markSentEmailBounced(trx, randomUUID(), shop.start))).toBe(false);
+});
+
+test("the newest e-mails that left for an address since an instant and did not come back, with their subjects", async () => {
+	const email = "revenu@example.fr";
+	await insert([email], { at: shop.after(-1) });
+	const first = await insert(["Revenu@example.fr", "x@example.fr"]);
+	await insert(["autre@example.fr", email], { at: shop.after(1000) });
+	const third = await insert([email], { at: shop.after(3000) });
+	const second = await insert([email], { at: shop.after(2000) });
+	const bounced = await insert([email], { at: shop.after(4000) });
+	await shop.inTransaction((trx) => markSentEmailBounced(trx, bounced.mailId, shop.after(5000)));
+	const list = (limit: number) =>
+		shop.inTransaction((trx) => listRecentEmailsTo(trx, { email: "REVENU@example.fr", since: shop.start, limit }));
+	const rows = [third, second, first].map(({ mailId, sentAt, subject }) => ({ mailId, sentAt, subject }));
+	expect(await list(9)).toEqual(rows);
+	expect(await list(1)).toEqual(rows.slice(0, 1));
 });
 
 test("the e-mails of an order, and those naming an address, are listed oldest first, those of an instant by their id", async () => {

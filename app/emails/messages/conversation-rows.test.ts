@@ -15,6 +15,7 @@ import {
 	listAnswered,
 	listAutomatic,
 	listConversationsByEmail,
+	listRecentReplies,
 	listWaiting,
 } from "./conversations.store.server.ts";
 import { findOrderOfMessage } from "./find-order.server.ts";
@@ -210,6 +211,25 @@ describe("the conversations of a person", () => {
 		expect(await deleteOldConversations(shop.db, shop.start)).toBe(1);
 		expect(await left()).toEqual([young]);
 	});
+});
+
+test("the newest replies to an address that left since an instant and did not come back", async () => {
+	const id = await begin({ email: "Max@example.fr" });
+	const sent = (minute: number, values = {}) => add(id, { direction: "out", sent_at: minutes(minute), ...values });
+	const [first, third, second] = [await sent(0), await sent(2), await sent(1)];
+	await sent(-1);
+	await sent(3, { bounced_at: minutes(4) });
+	await add(id, { direction: "out" });
+	await add(await begin(), { direction: "out", sent_at: minutes(2) });
+	const list = (limit: number) =>
+		shop.inTransaction((trx) => listRecentReplies(trx, { email: "max@example.fr", since: shop.start, limit }));
+	const rows = [
+		{ id: third, sentAt: minutes(2) },
+		{ id: second, sentAt: minutes(1) },
+		{ id: first, sentAt: shop.start },
+	];
+	expect(await list(9)).toEqual(rows);
+	expect(await list(1)).toEqual(rows.slice(0, 1));
 });
 
 test("a mail is inserted once", async () => {
@@ -496,9 +516,13 @@ describe("a notice", () => {
 		const order = await shop.insertOrder();
 		await send(order, "ada@example.fr", { sentAt: minutes(-9) });
 		const id = await begin({ email: "Ada@example.fr", waiting_since: null });
+		await add(id, { direction: "out", sent_at: minutes(-3) });
 		const reply = await add(id, { direction: "out", sent_at: minutes(-1) });
+		await add(id, { direction: "out", sent_at: minutes(-2) });
+		await add(await begin({ email: "autre@example.fr", waiting_since: null }), { direction: "out", sent_at: minutes(0) });
 		expect(await notify()).toEqual(bounce(null));
-		expect(await readMessages()).toMatchObject([{ id: reply, bounced_at: shop.start, bounce_reason: "5.1.1" }]);
+		const bounced = (await readMessages()).filter(({ bounced_at }) => bounced_at !== null);
+		expect(bounced).toMatchObject([{ id: reply, bounced_at: shop.start, bounce_reason: "5.1.1" }]);
 		expect((await listWaiting(shop.db, 9)).map((row) => row.id)).toEqual([id]);
 		expect(await listBounced()).toEqual([]);
 	});

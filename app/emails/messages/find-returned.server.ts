@@ -44,14 +44,10 @@ export async function findReturned(context: Context, { messageIds, recipients, s
 	});
 }
 
-const getDomain = (address: string): string => address.split("@").at(-1)?.toLowerCase() ?? "";
+const getDomain = (address: string): string => address.slice(address.lastIndexOf("@") + 1).toLowerCase();
 
 /** The id of an e-mail of the shop in its Message-ID: « <uuid>@… », or of a receipt: « <uuid>-receipt@… ». */
 export function getOwnId(messageId: string): string | null {
-	const id =
-		messageId
-			.split("@")[0]
-			?.toLowerCase()
-			.replace(/-receipt$/, "") ?? "";
+	const id = messageId.toLowerCase().replace(/(?:-receipt)?@.*$/, "");
 	return isUuid(id) ? id : null;
 }

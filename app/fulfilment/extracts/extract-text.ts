@@ -80,22 +80,22 @@ export function findIssueDate(text: string): IssueDate | null {
 const parisZone = "Europe/Paris";
 
 /** The clocks of the greffes outside Europe. */
-const overseasZones: readonly [place: string, zone: string][] = [
-	["noumea", "Pacific/Noumea"],
-	["papeete", "Pacific/Tahiti"],
-	["mata-?utu", "Pacific/Wallis"],
-	["saint-(?:denis|pierre)[ -](?:de[ -])?la[ -]reunion", "Indian/Reunion"],
-	["mamoudzou", "Indian/Mayotte"],
-	["fort[ -]de[ -]france", "America/Martinique"],
-	["(?:pointe[ -]a[ -]pitre|basse[ -]terre)", "America/Guadeloupe"],
-	["cayenne", "America/Cayenne"],
-	["saint-pierre-et-miquelon", "America/Miquelon"],
+const overseasZones: readonly [place: RegExp, zone: string][] = [
+	[/noumea/, "Pacific/Noumea"],
+	[/papeete/, "Pacific/Tahiti"],
+	[/mata-?utu/, "Pacific/Wallis"],
+	[/saint-(?:denis|pierre)[ -](?:de[ -])?la[ -]reunion/, "Indian/Reunion"],
+	[/mamoudzou/, "Indian/Mayotte"],
+	[/fort[ -]de[ -]france/, "America/Martinique"],
+	[/pointe[ -]a[ -]pitre|basse[ -]terre/, "America/Guadeloupe"],
+	[/cayenne/, "America/Cayenne"],
+	[/saint-pierre-et-miquelon/, "America/Miquelon"],
 ];
 
 /** The time zone of the first greffe that a normalised text names, when it is not in Europe. */
 function findZone(normalized: string): string | undefined {
 	const [, place = ""] = /(?:(?<![a-z])greffe|r\. ?c\. ?s\.?|(?<![a-z])rcs)(?! ?,)([^\d]{0,80})/.exec(normalized) ?? [];
-	return overseasZones.find(([name]) => new RegExp(name).test(place))?.[1];
+	return overseasZones.find(([name]) => name.test(place))?.[1];
 }
 
 function parseIssueDate(

@@ -37,7 +37,7 @@ export function readObjects(bytes: Uint8Array): PdfObjects {
 	const objects: PdfObjects = { all: [], byNumber: new Map(), findings: new Set() };
 	const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
 	for (const { index, 0: start, 1: number } of text.matchAll(objectStart))
-		readObject(objects, bytes.subarray(index + start.length), Number(number));
+		if (!readObject(objects, bytes.subarray(index + start.length), Number(number))) objects.findings.add("hidden-objects");
 	let bytesLeft = maxUnpackedBytes;
 	const streams = objects.all.filter((object) => object instanceof PDFRawStream);
 	if (streams.length > maxStreams) objects.findings.add("inflation");
@@ -46,23 +46,24 @@ export function readObjects(bytes: Uint8Array): PdfObjects {
 		bytesLeft -= readStream(objects, stream, bytesLeft);
 	}
 	for (const { index, 0: keyword } of text.matchAll(/trailer(?=[\s\0]*<<)/g))
-		readObject(objects, bytes.subarray(index + keyword.length), null);
+		if (!readObject(objects, bytes.subarray(index + keyword.length), null)) objects.findings.add("hidden-objects");
 	return objects;
 }
 
 const context = PDFContext.create();
 
-/** Parses the object at the start of these bytes. @param number null for a trailer. */
-function readObject({ all, byNumber, findings }: PdfObjects, bytes: Uint8Array, number: number | null): void {
+/** Parses the object at the start of these bytes. @param number null for a trailer. @returns false when it cannot be parsed. */
+function readObject({ all, byNumber }: PdfObjects, bytes: Uint8Array, number: number | null): boolean {
 	try {
 		const object = PDFObjectParser.forBytes(bytes, context).parseObject();
 		all.push(object);
-		if (number === null) return;
+		if (number === null) return true;
 		const same = byNumber.get(number);
 		if (same) same.push(object);
 		else byNumber.set(number, [object]);
+		return true;
 	} catch {
-		findings.add("hidden-objects");
+		return false;
 	}
 }
 
@@ -74,7 +75,7 @@ function readStream(objects: PdfObjects, { dict, contents }: PDFRawStream, limit
 	const isPacked = listNames(objects, dict, "Type").includes("ObjStm") || has(dict, "First");
 	if (isPacked && (!isDeflate || has(dict, "DecodeParms"))) findings.add("hidden-objects");
 	let data = Buffer.from(contents.buffer, contents.byteOffset, contents.byteLength);
-	if (isPacked) readPacked(objects, dict, data);
+	if (isPacked && !readPacked(objects, dict, data)) findings.add("hidden-objects");
 	let unpackedBytes = 0;
 	for (let depth = 0; depth < maxDepth && isDeflated(data); depth++) {
 		const unpacked = unpack(data, limit - unpackedBytes);
@@ -87,22 +88,27 @@ function readStream(objects: PdfObjects, { dict, contents }: PDFRawStream, limit
 			break;
 		}
 		unpackedBytes += unpacked.length;
-		readPacked(objects, dict, unpacked);
+		if (!readPacked(objects, dict, unpacked) && isPacked) findings.add("hidden-objects");
 		data = unpacked;
 	}
 	return unpackedBytes;
 }
 
-/** Reads the objects of an object stream (ISO 32000-2, 7.5.7), also of one that is declared as something else. */
-function readPacked(objects: PdfObjects, dict: PDFDict, data: Buffer): void {
+/**
+ * Reads the objects of an object stream (ISO 32000-2, 7.5.7), also of one that is declared as something else.
+ * @returns false when one cannot be parsed.
+ */
+function readPacked(objects: PdfObjects, dict: PDFDict, data: Buffer): boolean {
 	const text = data.toString("latin1");
 	const [first] = listUnder(objects, dict, "First");
 	const start = first instanceof PDFNumber ? first.asNumber() : (packedHead.exec(text)?.[0].length ?? 0);
 	const head = text.slice(0, start);
 	// else it is not decompressed yet
 	const numbers = /^[\s\0\d]*$/.test(head) ? (head.match(/\d+/g) ?? []).map(Number) : [];
+	let isRead = true;
 	for (let index = 0; index + 1 < numbers.length; index += 2)
-		readObject(objects, data.subarray(start + (numbers[index + 1] ?? 0)), numbers[index] ?? null);
+		isRead = readObject(objects, data.subarray(start + (numbers[index + 1] ?? 0)), numbers[index] ?? null) && isRead;
+	return isRead;
 }
 
 export const has = (dictionary: PDFDict, key: string): boolean => dictionary.get(PDFName.of(key)) !== undefined;
@@ -150,5 +156,5 @@ function unpack(bytes: Buffer, limit: number): Buffer<ArrayBuffer> | "too much" 
 	}
 }
 
-// not getErrorCode: the confined program that scans may read no other folder than this one
-const isTooLarge = (error: unknown) => error instanceof Error && "code" in error && error.code === "ERR_BUFFER_TOO_LARGE";
+/** ERR_BUFFER_TOO_LARGE of Node.js; broken data are another error. */
+const isTooLarge = (error: unknown) => error instanceof RangeError;

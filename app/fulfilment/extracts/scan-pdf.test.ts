@@ -198,6 +198,11 @@ describe("finds objects in a stream", () => {
 		expect(listFindings(withStream("/Type /ObjStm /N 1 /First 5", Buffer.from(`80 0 ${script}`)))).toEqual(["script"]);
 	});
 
+	test("the numbers at the beginning of a page are no places of objects", () => {
+		for (const content of ["10 20 [(a)] TJ << /A 1 2 3 >>", "1 9 /F1 12 Tf <<"])
+			expect(listFindings(withStream("/Filter /FlateDecode", deflateSync(content)))).toEqual([]);
+	});
+
 	test("decompresses at most three levels", () => {
 		expect(listFindings(withStream(flate, deflateSync(deflateSync(deflateSync(deflateSync(packed))))))).toEqual([]);
 	});

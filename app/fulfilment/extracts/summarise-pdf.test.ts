@@ -113,6 +113,12 @@ test.each<[string, PdfFinding[]]>([
 	expect(await summarisePdf(annotate(`/Subtype ${subtype}`))).toMatchObject({ opens: true, findings });
 });
 
+test("a file that does not open says nothing", async () => {
+	expect(await summarisePdf(Buffer.from("%PDF-1.7\nnothing"))).toEqual({
+		...{ encrypted: false, findings: [], opens: false, pages: 0, text: "", isScan: false },
+	});
+});
+
 test("the text has the lines of each page", async () => {
 	expect(await summarisePdf(generatePdf({ lines: ["Un", "Deux"], pages: 2 }))).toEqual({
 		...{ encrypted: false, findings: [], opens: true, pages: 2, text: "Un\nDeux\nUn\nDeux\n", isScan: true },

@@ -2,6 +2,10 @@ import { expect, test } from "vitest";
 import { parseQuery } from "./lexemes.ts";
 import { findMatchedName } from "./matched-name.ts";
 
+test("a word matches from its start only", () => {
+	expect(findMatchedName(parseQuery("anone").words, "AUTRE", ["DANONE"])).toBeNull();
+});
+
 test.each([
 	["carrefour", "BEAUVAIS DIS", ["CARREFOUR"], "CARREFOUR"],
 	["carref", "BEAUVAIS DIS", ["CARREFOUR"], "CARREFOUR"],

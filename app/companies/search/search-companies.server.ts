@@ -8,6 +8,7 @@ import {
 	listCompaniesByWords,
 	listSimilarWords,
 	listWordFrequencies,
+	type PageRequest,
 	type ResultPage,
 	type WordFrequency,
 } from "../companies.store.server.ts";
@@ -50,7 +51,7 @@ async function findPage(db: Database, query: string, search: CompanySearch): Pro
 	const { words } = parsed;
 	if (words.length === 0) return noResults;
 	const byWords = await listCompaniesByWords(db, parsed, search, pageRequest);
-	const spelling = byWords.total <= resultsPerPage ? await findSpelling(db, parsed, byWords.rows, search) : null;
+	const spelling = await findSpelling(db, parsed, byWords, search, pageRequest);
 	if (byWords.total > 0 && !spelling) return { ...toPageResult(byWords, words), dropped: text === query ? null : text };
 	const corrected = spelling ?? (await correctQuery(db, words));
 	const kept = corrected ? null : await findKeptWords(db, words, search);
@@ -68,13 +69,13 @@ async function findPage(db: Database, query: string, search: CompanySearch): Pro
 async function findSpelling(
 	db: Database,
 	query: ParsedQuery,
-	rows: ResultPage["rows"],
+	found: ResultPage,
 	filters: Filters,
+	pageRequest: PageRequest,
 ): Promise<readonly string[] | null> {
-	const spelling = findRegisteredSpelling(query, rows);
-	if (!spelling || !isFiltered(filters)) return spelling;
-	const all = await listCompaniesByWords(db, query, noFilters, { page: 1, size: resultsPerPage, cap: maxTotal + 1 });
-	return all.total <= resultsPerPage ? findRegisteredSpelling(query, all.rows) : null;
+	const spell = ({ rows, total }: ResultPage) => (total <= resultsPerPage ? findRegisteredSpelling(query, rows) : null);
+	const spelling = spell(found);
+	return spelling && isFiltered(filters) ? spell(await listCompaniesByWords(db, query, noFilters, pageRequest)) : spelling;
 }
 
 const isFiltered = ({ departement, formes, secteur }: Filters) => departement !== null || formes.length > 0 || secteur !== null;

@@ -1,8 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { Database } from "../../../server/database/database.ts";
 import { createTestDatabase } from "../../../test/database.ts";
+import { insertCompanies } from "../../../test/fixtures/companies.ts";
 import { parseCompanySearch } from "./company-search.ts";
 import { countFilters } from "./count-filters.server.ts";
+import { createLexemes, hashName } from "./lexemes.ts";
 import { searchCompanies } from "./search-companies.server.ts";
 import { suggestCompanies } from "./suggest-companies.server.ts";
 
@@ -90,6 +93,59 @@ describe("words joined or split otherwise than in the register", () => {
 	test("typing errors come before splits", async () => {
 		expect(await search("q=dannone")).toMatchObject({ corrected: "danone" });
 	});
+});
+
+describe("of several possible corrections", () => {
+	/** Adds companies of these names, and words of the vocabulary with the number of their companies. */
+	async function add(names: string[], words: Record<string, number>) {
+		const companies = names.map((name, index) => ({
+			...{ id: 30_001 + index, siren: `00000000${index}`, name, acronym: null, trade_names: null, alias_key: null },
+			...{ name_key: hashName(name), lexemes: createLexemes([name], "name") },
+		}));
+		await insertCompanies(db, companies);
+		for (const [word, companies] of Object.entries(words)) await sql`insert into company_words values (${word}, ${companies})`.execute(db);
+		onTestFinished(async () => {
+			await sql`delete from companies where id > 30000`.execute(db);
+			await sql`delete from company_words where word = any(${Object.keys(words)}::text[])`.execute(db);
+		});
+	}
+
+	test("the word of more companies is the likelier, then the first by the alphabet", async () => {
+		await add(["ZORGLUBA", "ZORGLUBO", "ZORGLUBY"], { zorgluba: 1, zorglubo: 1, zorgluby: 7 });
+		expect((await search("q=zorglubi")).corrected).toBe("zorgluby");
+		await sql`update company_words set companies = 1 where word = 'zorgluby'`.execute(db);
+		expect((await search("q=zorglubi")).corrected).toBe("zorgluba");
+	});
+
+	test("a very frequent word is the last to be taken for a slip", async () => {
+		await add(["ZORGLUBS WAGADUGU", "ZORGLUB WAGADUGO"], { zorglub: 5000, zorglubs: 7, wagadugu: 7, wagadugo: 7 });
+		expect((await search("q=zorglub+wagadugu")).corrected).toBe("zorglub wagadugo");
+		await sql`delete from companies where name = 'ZORGLUB WAGADUGO'`.execute(db);
+		expect((await search("q=zorglub+wagadugu")).corrected).toBe("zorglubs wagadugu");
+	});
+
+	test("a split into two words of the vocabulary comes before one with a short part, the more frequent words before rarer ones", async () => {
+		const words = { zorg: 9, zorgl: 5, lubwagaplik: 9, ubwagaplik: 5, orglubwagaplik: 50 };
+		await add(["ZORG LUBWAGAPLIK SUD", "ZORGL UBWAGAPLIK SUD", "ZO RGLUBWAGAPLIK SUD"], { ...words, rglubwagaplik: 90 });
+		expect((await search("q=zorglubwagaplik")).corrected).toBe("zorg lubwagaplik");
+		await sql`delete from companies where name like 'ZORG %'`.execute(db);
+		expect((await search("q=zorglubwagaplik")).corrected).toBe("zorgl ubwagaplik");
+		await sql`delete from companies where name like 'ZORGL %'`.execute(db);
+		expect((await search("q=zorglubwagaplik")).corrected).toBe("zo rglubwagaplik");
+		await sql`delete from companies where name like 'ZO %'`.execute(db);
+		expect(await search("q=zorglubwagaplik")).toMatchObject({ total: 0, corrected: null });
+	});
+
+	test("nothing is split into a minor word at the end, nor a word of which a part is unknown", async () => {
+		await add(["ZORGLUB DES LIONS SUD", "WAGA PLIK"], { zorglub: 7, waga: 7 });
+		expect((await search("q=zorglubdes+lions")).corrected).toBeNull();
+		expect((await search("q=wagaplik+nord")).corrected).toBeNull();
+	});
+});
+
+test("the name as the register spells it is searched with filters as without them", async () => {
+	expect(await search("q=piveteaubois&departement=85")).toMatchObject({ corrected: "piveteau bois", total: 1 });
+	expect(await search("q=laposte&departement=75")).toMatchObject({ corrected: (await search("q=laposte")).corrected });
 });
 
 test.each([

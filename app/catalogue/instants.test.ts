@@ -20,9 +20,9 @@ describe("instants are formatted in the time zone of Paris", () => {
 	});
 
 	test.each([
-		["2026-10-31T23:00:00Z", "1er novembre 2026", "dimanche 1er novembre avant 0 h"],
-		["2026-11-11T09:00:00Z", "11 novembre 2026", "mercredi 11 novembre avant 10 h"],
-		["2026-11-21T09:00:00Z", "21 novembre 2026", "samedi 21 novembre avant 10 h"],
+		["2026-10-31T23:00:00Z", "1er novembre 2026", "dimanche 1er novembre avant 0 h, heure de Paris"],
+		["2026-11-11T09:00:00Z", "11 novembre 2026", "mercredi 11 novembre avant 10 h, heure de Paris"],
+		["2026-11-21T09:00:00Z", "21 novembre 2026", "samedi 21 novembre avant 10 h, heure de Paris"],
 	])("%s: only the first day of a month is « 1er »", (instant, day, deadline) => {
 		expect(formatLongDay(new Date(instant))).toBe(day);
 		expect(replaceNoBreakSpaces(formatDeadline(new Date(instant)))).toBe(deadline);

@@ -35,9 +35,17 @@ export function formatWeekdayAndDate(instant: Date): string {
 	return replaceFirstDay(day.format(instant));
 }
 
-/** « lundi 23 novembre avant 10 h » */
+/** After an hour that is promised: the reader may be overseas (docs/rules.md, R236). */
+export const inParis = ", heure de Paris";
+
+/** « lundi 23 novembre avant 10 h, heure de Paris » */
 export function formatDeadline(instant: Date): string {
-	return `${formatWeekdayAndDate(instant)} avant ${formatHour(instant)}`;
+	return `${formatWeekdayAndDate(instant)} avant ${formatHour(instant)}${inParis}`;
+}
+
+/** « lundi 23 novembre 2026 à 10 h, heure de Paris »: an instant that is promised. */
+export function formatPromisedInstant(instant: Date): string {
+	return formatInstant(instant) + inParis;
 }
 
 /** « lundi 23 novembre à 10 h » */

@@ -6,10 +6,10 @@ const calendar = { ...parseOpeningHours("Mo-Fr 08:00-18:00"), isHoliday: (day: s
 const plain = (text: string) => text.replaceAll("\u00a0", " ");
 
 test.each([
-	["Mo-Fr 08:00-18:00", [1, 2, 3, 4, 5], 480, 1080, "du lundi au vendredi, 8 h à 18 h, hors jours fériés"],
-	["Sa 09:30-12:05", [6], 570, 725, "le samedi, 9 h 30 à 12 h 05, hors jours fériés"],
-	["Sa-Mo 00:00-24:00", [6, 7, 1], 0, 1440, "du samedi au lundi, 0 h à 24 h, hors jours fériés"],
-	["Su-Su 08:00-08:01", [7], 480, 481, "le dimanche, 8 h à 8 h 01, hors jours fériés"],
+	["Mo-Fr 08:00-18:00", [1, 2, 3, 4, 5], 480, 1080, "du lundi au vendredi, 8 h à 18 h, heure de Paris, hors jours fériés"],
+	["Sa 09:30-12:05", [6], 570, 725, "le samedi, 9 h 30 à 12 h 05, heure de Paris, hors jours fériés"],
+	["Sa-Mo 00:00-24:00", [6, 7, 1], 0, 1440, "du samedi au lundi, 0 h à 24 h, heure de Paris, hors jours fériés"],
+	["Su-Su 08:00-08:01", [7], 480, 481, "le dimanche, 8 h à 8 h 01, heure de Paris, hors jours fériés"],
 ])("%s", (text, weekdays, opens, closes, sentence) => {
 	expect(parseOpeningHours(text)).toEqual({ weekdays, opens, closes });
 	expect(plain(formatOpeningHours({ weekdays, opens, closes }))).toBe(sentence);

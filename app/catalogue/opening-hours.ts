@@ -1,5 +1,5 @@
 import { Temporal } from "temporal-polyfill";
-import { zone } from "./instants.ts";
+import { inParis, zone } from "./instants.ts";
 
 /** When the shop is open, in Europe/Paris. */
 export interface OpeningCalendar {
@@ -64,11 +64,11 @@ export function findNextOpening(now: Date, calendar: OpeningCalendar): Date | nu
 
 const weekdayNames = ["lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi", "dimanche"];
 
-/** « du lundi au vendredi, 8 h à 18 h, hors jours fériés » */
+/** « du lundi au vendredi, 8 h à 18 h, heure de Paris, hors jours fériés » */
 export function formatOpeningHours({ weekdays, opens, closes }: Pick<OpeningCalendar, "weekdays" | "opens" | "closes">): string {
 	const name = (weekday: number | undefined) => weekdayNames[(weekday ?? 1) - 1];
 	const hour = (minute: number) =>
 		`${Math.floor(minute / 60)}\u00a0h${minute % 60 === 0 ? "" : `\u00a0${String(minute % 60).padStart(2, "0")}`}`;
 	const days = weekdays.length === 1 ? `le ${name(weekdays[0])}` : `du ${name(weekdays[0])} au ${name(weekdays.at(-1))}`;
-	return `${days}, ${hour(opens)} à ${hour(closes)}, hors jours fériés`;
+	return `${days}, ${hour(opens)} à ${hour(closes)}${inParis}, hors jours fériés`;
 }

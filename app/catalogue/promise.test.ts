@@ -113,11 +113,13 @@ describe("other opening hours", () => {
 
 test("pages show the deadlines that a payment now would have", () => {
 	expect(formatDeadlines(parseParisTime("2026-11-20 18:30"), createCalendar())).toEqual({
-		standard: { text: "lundi 23 novembre avant 12\u00a0h", open: true },
-		express: { text: "lundi 23 novembre avant 10\u00a0h", open: true },
-		postal: { text: "posté mercredi 25 novembre avant 18\u00a0h", open: true },
+		standard: { text: "lundi 23 novembre avant 12\u00a0h, heure de Paris", open: true },
+		express: { text: "lundi 23 novembre avant 10\u00a0h, heure de Paris", open: true },
+		postal: { text: "posté mercredi 25 novembre avant 18\u00a0h, heure de Paris", open: true },
 	});
-	expect(formatDeadlines(parseParisTime("2027-04-30 17:25"), createCalendar()).express.text).toBe("lundi 3 mai avant 9\u00a0h\u00a025");
+	expect(formatDeadlines(parseParisTime("2027-04-30 17:25"), createCalendar()).express.text).toBe(
+		"lundi 3 mai avant 9\u00a0h\u00a025, heure de Paris",
+	);
 });
 
 test("pages show until when a service cannot be ordered", () => {
@@ -125,7 +127,9 @@ test("pages show until when a service cannot be ordered", () => {
 	const { express, standard, postal } = formatDeadlines(parseParisTime("2026-11-20 18:30"), createCalendar(), closed);
 	expect(describeDeadline("express", express)).toBe("Indisponible jusqu’à 19\u00a0h\u00a015.");
 	expect(describeArrival("standard", standard)).toBe("indisponible pour le moment");
-	expect(describeDeadline("postal", postal)).toBe("Si vous payez maintenant\u00a0: posté mercredi 25 novembre avant 18\u00a0h.");
+	expect(describeDeadline("postal", postal)).toBe(
+		"Si vous payez maintenant\u00a0: posté mercredi 25 novembre avant 18\u00a0h, heure de Paris.",
+	);
 });
 
 describe("opening hours in the environment", () => {
@@ -156,11 +160,13 @@ describe("opening hours in the environment", () => {
 
 	test("formats opening hours as a sentence", () => {
 		expect(formatOpeningHours(parseOpeningHours("Mo-Fr 08:00-18:00")).replace(/\s/g, " ")).toBe(
-			"du lundi au vendredi, 8 h à 18 h, hors jours fériés",
+			"du lundi au vendredi, 8 h à 18 h, heure de Paris, hors jours fériés",
 		);
-		expect(formatOpeningHours(parseOpeningHours("Sa 09:30-24:00")).replace(/\s/g, " ")).toBe("le samedi, 9 h 30 à 24 h, hors jours fériés");
+		expect(formatOpeningHours(parseOpeningHours("Sa 09:30-24:00")).replace(/\s/g, " ")).toBe(
+			"le samedi, 9 h 30 à 24 h, heure de Paris, hors jours fériés",
+		);
 		expect(formatOpeningHours(parseOpeningHours("Sa-Mo 08:05-17:00")).replace(/\s/g, " ")).toBe(
-			"du samedi au lundi, 8 h 05 à 17 h, hors jours fériés",
+			"du samedi au lundi, 8 h 05 à 17 h, heure de Paris, hors jours fériés",
 		);
 	});
 });

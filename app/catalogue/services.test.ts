@@ -4,7 +4,7 @@ import { isPosted, parseServiceCode, postedServices, type ServiceCode, serviceCo
 test.each([
 	["standard", "email", { openHours: 4 }, "4 heures ouvrées", "4 heures ouvrées", 0, 3900, false],
 	["express", "email", { openHours: 2 }, "2 heures ouvrées", "2 heures ouvrées", 0, 5900, true],
-	["postal", "postal", { workingDays: 2 }, "48 h (2 jours ouvrés)", "3 à 5 jours ouvrés", 500, 4400, false],
+	["postal", "postal", { workingDays: 2 }, "48 h (2 jours ouvrés)", "3 à 5 jours ouvrés en métropole", 500, 4400, false],
 ] as const)(
 	"%s: its delivery, promise, price, and whether a late order is refunded",
 	(code, deliveryMethod, term, sentWithin, timeline, postalSupplement, price, refundedWhenLate) => {

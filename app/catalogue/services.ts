@@ -51,7 +51,16 @@ function byEmail(code: ServiceCode, openHours: number, offer: Offer): Service {
 	};
 }
 
-/** The post takes 1 to 3 working days. */
+/** Working days on the way, after a letter was posted. */
+export interface Transit {
+	from: number;
+	to: number;
+}
+
+/** To metropolitan France with Corsica, and Monaco. */
+export const homeTransit: Transit = { from: 1, to: 3 };
+
+/** The timeline is that of the home territory: a letter overseas takes longer (transit.ts). */
 function byPost(code: ServiceCode, workingDays: number, postalSupplement: Cents, offer: Offer): Service {
 	// not « 48 heures ouvrées », because 48 opening hours are nearly five days
 	const sentWithin = `${workingDays * 24}\u00a0h (${formatWorkingDays(workingDays)})`;
@@ -61,7 +70,7 @@ function byPost(code: ServiceCode, workingDays: number, postalSupplement: Cents,
 		deliveryMethod: "postal",
 		term: { workingDays },
 		sentWithin,
-		timeline: `${workingDays + 1} à ${workingDays + 3}\u00a0jours ouvrés`,
+		timeline: `${workingDays + homeTransit.from} à ${workingDays + homeTransit.to}\u00a0jours ouvrés en métropole`,
 		delivery: `Par courrier suivi, posté sous ${sentWithin}`,
 		postalSupplement,
 		price: cents(offer.basePrice + postalSupplement),

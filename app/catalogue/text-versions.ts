@@ -5,7 +5,7 @@ interface TextVersion {
 }
 
 /** By itself: the order form loads it, and no other hash. */
-const termsHash = "5c9ebd25130664fd33d203b008678c6ad7fdf168b6404dd8681153c0ac3a287e";
+const termsHash = "89e6d3cb4b40cc42bbb075ad259cf09d2d03a9bb84b0fdf1916e3ce7e5050454";
 
 /**
  * A changed text needs a new date and hash; until then, app/content/text-versions.test.ts fails and prints the hash.
@@ -13,7 +13,7 @@ const termsHash = "5c9ebd25130664fd33d203b008678c6ad7fdf168b6404dd8681153c0ac3a2
  */
 export const textVersions = {
 	/** texts/cgv.md, and the two boxes of the order form (docs/rules.md, R9). Stored with each order. */
-	terms: { date: "2026-11-27", sha256: termsHash },
+	terms: { date: "2026-11-29", sha256: termsHash },
 	/** texts/lettre-information.md, and the order form's box. Stored with each subscription to the newsletter. */
 	newsletter: { date: "2026-11-23", sha256: "8da314ea9ebd1679840d1093f3462004ea74a8548138bc660ab85a7fb7ef96c9" },
 	/** texts/abonnement.md. Stored with each e-mail address on the waiting list. */

@@ -143,7 +143,7 @@ export function toCompany(row: CompanyRow, greffe: string | null, findCommuneNam
 		staffBand: formatStaffBand(row.staff_band, row.staff_year),
 		category: formatCategory(row.category),
 		establishments: listEstablishments(row, summary, findCommuneName),
-		...describeVatNumbers(row, summary),
+		...describeVatNumbers(row),
 		legalFormInFull: findLegalCategoryLabel(row.legal_category),
 		addressComplement: row.address_complement,
 		removalDate: removed_on,
@@ -165,19 +165,15 @@ function listTradeNames({ name, trade_names }: SummaryRow): string[] {
 /** Names are equal if they have the same words. */
 const toKey = (text: string | null) => tokenize(text ?? "").join(" ");
 
-/** The listed VAT numbers, the calculated one first; without any, the probable one of an active company in the RCS. */
-function describeVatNumbers(
-	{ siren, masked, vat_keys, vat_as_of: vatAsOf }: CompanyRow,
-	{ eligibility, status }: CompanySummary,
-): Pick<Company, "vatNumbers" | "vatAsOf" | "probableVatNumber"> {
+/** The VAT numbers in the DGFiP's list, the calculated one first. A number that the list does not have is never calculated (docs/rules.md, R107). */
+function describeVatNumbers({ siren, masked, vat_keys, vat_as_of: vatAsOf }: CompanyRow): Pick<Company, "vatNumbers" | "vatAsOf"> {
+	if (masked || vat_keys === null || vatAsOf === null) return { vatNumbers: [], vatAsOf: null };
 	const calculated = calculateVatNumber(siren);
-	if (masked || vat_keys === null || vatAsOf === null) {
-		const isProbable = !masked && eligibility === "kbis" && status === "active";
-		return { vatNumbers: [], vatAsOf: null, probableVatNumber: isProbable ? calculated : null };
-	}
 	const numbers = (vat_keys.match(/../g) ?? []).map((key) => `FR${key}${siren}`);
-	const vatNumbers = [...numbers.filter((number) => number === calculated), ...numbers.filter((number) => number !== calculated)];
-	return { vatNumbers, vatAsOf, probableVatNumber: null };
+	return {
+		vatNumbers: [...numbers.filter((number) => number === calculated), ...numbers.filter((number) => number !== calculated)],
+		vatAsOf,
+	};
 }
 
 /**

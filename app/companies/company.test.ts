@@ -256,25 +256,31 @@ describe("a row converted for a company's page", () => {
 		expect(list[1]).toEqual({ siret: "90000000100020", headOffice: false, ...withheld });
 	});
 
-	const probable = "FR68900000001";
+	const calculated = "FR68900000001";
 	const vat_as_of = "2026-11-03";
-	test.each<[Partial<CompanyRow>, string[], string | null, string | null]>([
-		[{}, [], null, probable],
-		[{ legal_category: "1000" }, [], null, null],
-		[{ status: "ceased" }, [], null, null],
-		[{ status: "removed" }, [], null, null],
-		[{ vat_keys: "68", vat_as_of: null }, [], null, probable],
-		[{ vat_keys: "68", vat_as_of }, [probable], vat_as_of, null],
-		[{ vat_keys: "0A6870", vat_as_of }, [probable, "FR0A900000001", "FR70900000001"], vat_as_of, null],
-		[{ vat_keys: "0A", vat_as_of, legal_category: "1000" }, ["FR0A900000001"], vat_as_of, null],
-		[{ vat_keys: "68", vat_as_of, status: "ceased" }, [probable], vat_as_of, null],
-		[{ masked: true }, [], null, null],
-		[{ masked: true, vat_keys: "68", vat_as_of }, [], null, null],
-	])("with %j has the VAT numbers %j of the list, or a probable one", (change, vatNumbers, vatAsOf, probableVatNumber) => {
+	test.each<[Partial<CompanyRow>, string[], string | null]>([
+		[{}, [], null],
+		[{ legal_category: "1000" }, [], null],
+		[{ status: "ceased" }, [], null],
+		[{ status: "removed" }, [], null],
+		...["97133", "97150", "97500", "97600", "97300", "98800", "98714", "98600", "98411", "97400", "98000"].map(
+			(postal_code): [Partial<CompanyRow>, string[], string | null] => [{ postal_code }, [], null],
+		),
+		[{ vat_keys: "68", vat_as_of: null }, [], null],
+		[{ vat_keys: "68", vat_as_of }, [calculated], vat_as_of],
+		[{ vat_keys: "68", vat_as_of, postal_code: "97600" }, [calculated], vat_as_of],
+		[{ vat_keys: "0A6870", vat_as_of }, [calculated, "FR0A900000001", "FR70900000001"], vat_as_of],
+		[{ vat_keys: "0A", vat_as_of, legal_category: "1000" }, ["FR0A900000001"], vat_as_of],
+		[{ vat_keys: "68", vat_as_of, status: "ceased" }, [calculated], vat_as_of],
+		[{ masked: true }, [], null],
+		[{ masked: true, vat_keys: "68", vat_as_of }, [], null],
+	])("with %j has the VAT numbers %j of the list, and no other", (change, vatNumbers, vatAsOf) => {
 		const company = toCompany({ ...row, ...change }, null);
-		expect(company).toMatchObject({ vatNumbers, vatAsOf, probableVatNumber });
+		expect(company).toMatchObject({ vatNumbers, vatAsOf });
 		// an invoice has the only one of the list
 		expect(toPreview(company).vatNumber).toBe(vatNumbers.length === 1 ? vatNumbers[0] : undefined);
+		if (vatNumbers.length === 0)
+			expect(JSON.stringify([company, toPreview(company), createCompanyJsonLd(company, "")])).not.toMatch(/FR..900000001/);
 	});
 
 	test("has the name « Entreprise » in previews when it is masked", () => {
@@ -355,9 +361,8 @@ describe("the facts on a company's page", () => {
 		expect(inpi).toContain("registre national des entreprises (RNE), données au 1er juin 2026");
 	});
 
-	test("show a VAT number only with a Kbis, and a greffe only if an extract may exist", () => {
-		expect(renderFacts()).toContain("N° de TVA probable (calculé à partir du SIREN) FR 68 900 000 001");
-		expect(renderFacts({ legal_category: "1000" })).not.toContain("TVA");
+	test("show no VAT number that the list does not have, and a greffe only if an extract may exist", () => {
+		for (const legal_category of ["5710", "1000"]) expect(renderFacts({ legal_category })).not.toContain("TVA");
 		expect(renderFacts()).toContain("Greffe compétent (à titre indicatif) Paris");
 		expect(renderFacts({ legal_category: "9220" })).not.toMatch(/TVA|[Gg]reffe/);
 	});
@@ -367,7 +372,6 @@ describe("the facts on a company's page", () => {
 		const one = renderFacts({ vat_keys: "68", vat_as_of });
 		expect(one).toContain("N° de TVA (actif selon la DGFiP au 3 novembre 2026) FR 68 900 000 001");
 		expect(one).toContain("N° de TVA : DGFiP (Licence Ouverte 2.0).");
-		expect(one).not.toContain("calculé");
 		// the number of the file, which cannot be calculated, also for companies outside the RCS
 		expect(renderFacts({ vat_keys: "0A", vat_as_of, legal_category: "9220" })).toContain("2026) FR 0A 900 000 001");
 		const seven = renderFacts({ vat_keys: "0A0B0C0D0E0F68", vat_as_of });

@@ -72,8 +72,6 @@ export interface Company extends CompanySummary {
 	vatNumbers: string[];
 	/** The day of the list that has these numbers, yyyy-mm-dd; null without any. */
 	vatAsOf: string | null;
-	/** Calculated from the SIREN of an active company in the RCS that the list does not have (docs/rules.md, R107). */
-	probableVatNumber: string | null;
 	/** INSEE's label: « SA à conseil d’administration ». */
 	legalFormInFull: string | null;
 	addressComplement: string | null;

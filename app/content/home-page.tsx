@@ -3,7 +3,7 @@ import { href } from "react-router";
 import type { Deadlines } from "../catalogue/deadlines.ts";
 import { cents, formatEuros } from "../catalogue/money.ts";
 import type { PromiseWeek } from "../catalogue/promise-week.ts";
-import { serviceCodes, services } from "../catalogue/services.ts";
+import { homeTransit, serviceCodes, services } from "../catalogue/services.ts";
 import { button } from "../ui/button.tsx";
 import { CompareDrawing, HeroDrawing } from "../ui/drawings/drawings.tsx";
 import { Icon } from "../ui/icon.tsx";
@@ -147,7 +147,8 @@ export function Offers({ openingHours, ...cards }: { openingHours: string } & Co
 			<OfferCards {...cards} />
 			<p className="mt-6 max-w-reading text-sm text-soft">
 				Nos heures ouvrées, c’est-à-dire de traitement des commandes&nbsp;: {openingHours}. Un extrait sur papier est posté sous{" "}
-				{services.postal.sentWithin}, puis acheminé en 1 à 3&nbsp;jours ouvrés.
+				{services.postal.sentWithin}, puis acheminé en {homeTransit.from} à {homeTransit.to}&nbsp;jours ouvrés en métropole, plus longtemps
+				outre-mer.
 			</p>
 		</HomeSection>
 	);

@@ -20,6 +20,7 @@ export function PromisedHour({ service, promise: { day, hour }, compact = false 
 				{isPosted(service) ? "posté" : "chez vous"} {day}{" "}
 			</span>
 			<span className={`figures block ${compact ? "text-2xl" : "text-3xl"}`}>avant {hour}</span>
+			<span className="block font-sans text-sm font-normal text-soft">heure de Paris</span>
 		</p>
 	);
 }

@@ -37,6 +37,7 @@ import { maxLines } from "../catalogue/settings/capacity.ts";
 import { minutesBetween } from "../catalogue/status-interval.ts";
 import { subscription } from "../catalogue/subscription.ts";
 import { textVersions } from "../catalogue/text-versions.ts";
+import { describeTransits } from "../catalogue/transit.ts";
 import { formatSupportHours } from "../ui/french-spaces.ts";
 import type { Variables } from "./fill-in.ts";
 import { readRichText } from "./read-text.ts";
@@ -62,7 +63,7 @@ export function gatherTextVariables(environment: Environment, payment: PaymentTe
 		shopVat: shop.vat,
 		shopPhone: shop.phone.replaceAll(" ", "\u00a0"),
 		shopEmail: shop.email,
-		supportHours: formatSupportHours(shop.supportHours),
+		supportHours: `${formatSupportHours(shop.supportHours)}, heure de Paris`,
 		mediator: shop.mediator,
 		host: shop.host,
 		publisher: shop.publisher,
@@ -73,6 +74,7 @@ export function gatherTextVariables(environment: Environment, payment: PaymentTe
 		...createServiceVariables(),
 		pdfDelivery,
 		postalReceived: postal.timeline,
+		postalTransit: describeTransits(),
 		postalBasePrice: formatEuros(postal.basePrice),
 		postalSupplement: formatEuros(postal.postalSupplement),
 		...computeWorkedExamples({ ...hours, isHoliday: isFrenchHoliday }),

@@ -1,7 +1,7 @@
 import type { Database } from "../../server/database/database.ts";
 import { cancellableWhile, executedWhen, replyTime } from "../catalogue/after-sale.ts";
 import { isFrenchHoliday } from "../catalogue/holidays.ts";
-import { formatInstant, formatLongDay } from "../catalogue/instants.ts";
+import { formatInstant, formatLongDay, formatPromisedInstant } from "../catalogue/instants.ts";
 import { formatEuros, splitVat } from "../catalogue/money.ts";
 import { findNextOpening, parseOpeningHours } from "../catalogue/opening-hours.ts";
 import { isPosted, services } from "../catalogue/services.ts";
@@ -179,7 +179,7 @@ const deadlineLabel = ({ product_code }: Order) => (isPosted(product_code) ? "Po
 /** « KBIS Express pour DANONE. Livré au plus tard : lundi 23 novembre 2026 à 11 h 05. » */
 function summarise(order: Order): string {
 	const what = `${services[order.product_code].name} pour ${order.company_name}.`;
-	return order.promised_at ? `${what} ${deadlineLabel(order)} : ${formatInstant(order.promised_at)}.` : what;
+	return order.promised_at ? `${what} ${deadlineLabel(order)} : ${formatPromisedInstant(order.promised_at)}.` : what;
 }
 
 function listOrderRows(order: Order): (readonly [string, string])[] {
@@ -192,7 +192,7 @@ function listOrderRows(order: Order): (readonly [string, string])[] {
 		...identifyOrder(order),
 		["Service", `${name}. ${description}`],
 		["Livraison", `${method}, à ${address}`],
-		...(order.promised_at ? ([[deadlineLabel(order), formatInstant(order.promised_at)]] as const) : []),
+		...(order.promised_at ? ([[deadlineLabel(order), formatPromisedInstant(order.promised_at)]] as const) : []),
 	];
 }
 
@@ -216,7 +216,7 @@ function describePromise([first, ...others]: readonly Order[]): string {
 	const count = formatExtractCount(others.length + 1);
 	if (!first?.promised_at) return count;
 	const verb = `${isPosted(first.product_code) ? "posté" : "livré"}${others.length > 0 ? "s" : ""}`;
-	return `${count}, ${verb} au plus tard ${formatInstant(first.promised_at)}`;
+	return `${count}, ${verb} au plus tard ${formatPromisedInstant(first.promised_at)}`;
 }
 
 // what a confirmation repeats of the contract (docs/rules.md, R35)

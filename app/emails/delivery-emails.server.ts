@@ -4,10 +4,11 @@ import { guaranteePeriod } from "../catalogue/after-sale.ts";
 import { documentLinkHours, maxAttachedBytes, maxAttachedSize, recipientFilesDays } from "../catalogue/link-lifetimes.ts";
 import { formatPeriod, retention } from "../catalogue/retention.ts";
 import { isPosted, services } from "../catalogue/services.ts";
+import { formatTransit } from "../catalogue/transit.ts";
 import type { EmailBlock, EmailContent } from "../mail/email.ts";
 import { findExtract, type StoredDocument } from "../orders/documents/documents.store.server.ts";
 import { createDocumentPath, signKey } from "../orders/keys.server.ts";
-import { formatLetterAddress, isDeliveredElsewhere } from "../orders/letter-address.ts";
+import { formatLetterAddress, getLetterAddress, isDeliveredElsewhere } from "../orders/letter-address.ts";
 import { formatExtractCount, isDownloadable, type Order } from "../orders/order.ts";
 import { listOrdersOfPurchase, recordEvent } from "../orders/orders.store.server.ts";
 import { findRecipient, listOrdersToSameRecipient } from "../orders/recipient.ts";
@@ -191,7 +192,7 @@ export const posted = defineOrderEmail({
 		if (data.orders.length === 1)
 			return {
 				subject: `Votre courrier est parti — commande ${number}`,
-				preheader: `${trackLetter(order)}. Comptez un à trois jours ouvrés.`,
+				preheader: `${trackLetter(order)}. ${announceTransit(order)}`,
 				title: "Votre courrier est parti",
 				blocks: [
 					greetCustomer(order),
@@ -205,7 +206,7 @@ export const posted = defineOrderEmail({
 		const extracts = isOne ? "L’extrait" : `Les ${formatExtractCount(ready.length)}`;
 		return {
 			subject: `${title} — commande groupée ${number}`,
-			preheader: "Comptez un à trois jours ouvrés.",
+			preheader: announceTransit(order),
 			title,
 			blocks: [
 				greetCustomer(order),
@@ -245,7 +246,7 @@ export const extractReplaced = defineOrderEmail({
 						keepFile,
 					]
 				: [
-						"Le nouvel extrait est parti par courrier. Comptez un à trois jours ouvrés.",
+						`Le nouvel extrait est parti par courrier. ${announceTransit(order)}`,
 						{ descriptionList: describeLetter(order) },
 						linkTracking(data),
 					]),
@@ -452,9 +453,12 @@ const describeLetter = (order: Order) => [
 	["Destination", formatLetterAddress(order)] as const,
 ];
 
+const formatOrderTransit = (order: Order) => formatTransit(getLetterAddress(order).postalCode);
+const announceTransit = (order: Order) => `Comptez ${formatOrderTransit(order)}.`;
+
 function announceArrival(order: Order, count: number): string {
 	const [elsewhere, here] = count > 1 ? ["Ils arriveront", "Vous les recevrez"] : ["Il arrivera", "Vous le recevrez"];
-	return `${isDeliveredElsewhere(order) ? `${elsewhere} à destination` : here} d’ici un à trois jours ouvrés.`;
+	return `${isDeliveredElsewhere(order) ? `${elsewhere} à destination` : here} d’ici ${formatOrderTransit(order)}.`;
 }
 
 const explainFailures = (failed: readonly Order[]): EmailBlock[] =>

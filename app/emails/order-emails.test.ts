@@ -298,6 +298,19 @@ test("a posted letter arrives at its destination when that is not the customer's
 	expect(read("posted", elsewhere)).not.toContain("Vous le recevrez");
 });
 
+test.each([
+	["98800", "Nouméa", "sept à dix"],
+	["97400", "Saint-Denis", "cinq à sept"],
+	["98000", "Monaco", "un à trois"],
+])("a letter to %s %s takes the time of its territory in every e-mail", (delivery_postal_code, delivery_city, days) => {
+	const letter = order({ delivery_name: "Grace Hopper", delivery_address: "1 rue A", delivery_postal_code, delivery_city }, "postal");
+	for (const name of ["posted", "extract-replaced"] as const) {
+		const text = read(name, letter);
+		expect(text).toContain(`${days} jours ouvrés`);
+		if (days !== "un à trois") expect(text).not.toContain("un à trois");
+	}
+});
+
 test("the time limit for a cancellation has the same words as on the pages, for each delivery method", () => {
 	for (const [service, until] of [
 		["express", "tant que l’extrait n’est pas prêt"],
@@ -500,7 +513,7 @@ test("the confirmation has the address, the deadline and the payment date", () =
 	expect(to({ paid_at: null })).not.toMatch(/Payé le|Facturé à/);
 	expect(to({}, "postal")).toContain("Posté au plus tard : lundi 23 novembre 2026 à 11 h 05");
 	const preheader = (change: Partial<Order>) => plain(compose("confirmation", order(change), everything).preheader);
-	expect(preheader({})).toContain("Livré au plus tard : lundi 23 novembre 2026 à 11 h 05.");
+	expect(preheader({})).toContain("Livré au plus tard : lundi 23 novembre 2026 à 11 h 05, heure de Paris.");
 	expect(preheader({ promised_at: null })).not.toContain("au plus tard");
 });
 
@@ -533,7 +546,7 @@ test("a posted letter has its number and its address", () => {
 });
 
 test("the customer of a late order reads the deadline and the next step for the delivery method", () => {
-	expect(read("late")).toContain("le délai promis (lundi 23 novembre 2026 à 11 h 05)");
+	expect(read("late")).toContain("le délai promis (lundi 23 novembre 2026 à 11 h 05, heure de Paris)");
 	expect(read("late", order({ promised_at: null }))).toContain("le délai promis. Nous");
 	expect(read("late", order({}, "standard"))).toContain("dès que l’extrait sera prêt");
 	expect(read("late", order({}, "postal"))).toContain("dès que le courrier sera posté");

@@ -1,6 +1,6 @@
 import type { Database } from "../../server/database/database.ts";
 import { cancellableWhile } from "../catalogue/after-sale.ts";
-import { formatInstant } from "../catalogue/instants.ts";
+import { formatInstant, formatPromisedInstant } from "../catalogue/instants.ts";
 import { isPosted, services } from "../catalogue/services.ts";
 import type { EmailBlock } from "../mail/email.ts";
 import { isInProgress, type NotFoundReason, notFoundReasons } from "../orders/lifecycle.ts";
@@ -43,7 +43,7 @@ export const late = defineOrderEmail({
 			title: "Nous sommes en retard",
 			blocks: [
 				greetCustomer(order),
-				apologise(order.promised_at ? ` (${formatInstant(order.promised_at)})` : ""),
+				apologise(order.promised_at ? ` (${formatPromisedInstant(order.promised_at)})` : ""),
 				{ descriptionList: [...identifyOrder(order), ["Service", name]] },
 				...(refunded
 					? [
@@ -213,7 +213,7 @@ function explainWaiting(waiting: number, late: number): string {
 	return `Vous recevrez quand même ${extracts}, dès que nous les aurons. Vous pouvez aussi annuler la commande de chacun, depuis sa page de suivi, ${cancellableWhile.any}.`;
 }
 
-const describePromise = ({ promised_at }: Order) => (promised_at ? `, promis ${formatInstant(promised_at)}` : "");
+const describePromise = ({ promised_at }: Order) => (promised_at ? `, promis ${formatPromisedInstant(promised_at)}` : "");
 
 const explainFailed = (failed: readonly Order[]): EmailBlock[] => [
 	failed.length > 1 ? "Ces extraits n’ont pas pu être obtenus." : "Cet extrait n’a pas pu être obtenu.",

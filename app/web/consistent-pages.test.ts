@@ -47,9 +47,9 @@ describe("the promised date stands beside the short claim of a service", () => {
 	])("%s", async (_, instant, standard, express, postal) => {
 		now = new Date(instant);
 		const dates = {
-			standard: `Livraison sous 4 heures ouvrées Si vous payez maintenant : livré ${standard}.`,
-			express: `Livraison sous 2 heures ouvrées Si vous payez maintenant : livré ${express}.`,
-			postal: `Livraison sous 3 à 5 jours ouvrés Si vous payez maintenant : posté ${postal}.`,
+			standard: `Livraison sous 4 heures ouvrées Si vous payez maintenant : livré ${standard}, heure de Paris.`,
+			express: `Livraison sous 2 heures ouvrées Si vous payez maintenant : livré ${express}, heure de Paris.`,
+			postal: `Livraison sous 3 à 5 jours ouvrés en métropole Si vous payez maintenant : posté ${postal}, heure de Paris.`,
 		};
 		for (const path of ["/", "/tarifs"]) for (const date of Object.values(dates)) expect(await readText(path), path).toContain(date);
 		const hours = { standard: `chez vous ${standard}`, express: `chez vous ${express}`, postal: `posté ${postal}` };
@@ -73,7 +73,7 @@ test.each([
 	["/tarifs", "sauf s’il était déjà prêt (par e-mail) ou posté (par courrier) et que vous aviez demandé l’exécution immédiate"],
 	["/politique-rgpd", "les remboursements que nous promettons (un retard, une commande impossible à servir, un paiement en double)"],
 	["/aide", "d’un extrait livré en PDF crée un lien"],
-	["/mentions-legales", "le numéro de TVA probable, calculé à partir du SIREN"],
+	["/mentions-legales", "Un numéro de TVA n’est affiché que s’il figure dans la liste des numéros actifs de la DGFiP"],
 	["/statistiques", "qu’elle produit elle-même, à toute heure"],
 	["/services/kbis-standard", "annuler tant que l’extrait n’est pas prêt, depuis"],
 	["/services/kbis-express", "annuler tant que l’extrait n’est pas prêt, depuis"],

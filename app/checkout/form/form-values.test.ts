@@ -119,7 +119,7 @@ describe("the totals", () => {
 			],
 			...{ count: 4, withoutService: 0, price: 20100 },
 			deadline:
-				"Si vous payez maintenant\u00a0: tous les PDF livrés lundi 23 novembre avant 14\u00a0h, votre courrier posté mercredi 25 novembre avant 18\u00a0h.",
+				"Si vous payez maintenant\u00a0: tous les PDF livrés lundi 23 novembre avant 14\u00a0h, heure de Paris, votre courrier posté mercredi 25 novembre avant 18\u00a0h, heure de Paris.",
 		});
 	});
 
@@ -131,9 +131,9 @@ describe("the totals", () => {
 	});
 
 	test.each<[ServiceCode[], object, string | null]>([
-		[["express"], {}, "votre PDF livré lundi 23 novembre avant 12\u00a0h."],
-		[["postal", "postal"], {}, "tous les courriers postés mercredi 25 novembre avant 18\u00a0h."],
-		[["express"], { postal: null }, "votre PDF livré lundi 23 novembre avant 12\u00a0h."],
+		[["express"], {}, "votre PDF livré lundi 23 novembre avant 12\u00a0h, heure de Paris."],
+		[["postal", "postal"], {}, "tous les courriers postés mercredi 25 novembre avant 18\u00a0h, heure de Paris."],
+		[["express"], { postal: null }, "votre PDF livré lundi 23 novembre avant 12\u00a0h, heure de Paris."],
 		[["express", "postal"], { postal: null }, null],
 		[[], {}, null],
 	])("promise for %j, where %j is closed: %s", (ordered, closed, deadline) => {

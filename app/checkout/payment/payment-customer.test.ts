@@ -52,12 +52,16 @@ test("names who receives what, and who is invoiced", () => {
 	// a letter has no PDF, and goes to the billing address without one of its own
 	expect(describeCustomer(values, describeSent(["postal"]), own)).toMatchObject({
 		meant: { email: "ada@gmail.com", deliveryEmail: undefined },
-		rows: [["Courrier posté à", "Ada Lovelace, 1 rue de la Paix, 75002 Paris"]],
+		rows: [["Courrier posté à", "Ada Lovelace, 1 rue de la Paix, 75002 Paris. Comptez ensuite un à trois jours ouvrés d’acheminement."]],
 	});
+	const overseas = { ...values, ...recipient, deliveryPostalCode: "98800", deliveryCity: "Nouméa" };
+	expect(describeCustomer(overseas, describeSent(["postal"]), own).rows).toEqual([
+		["Courrier posté à", "Greffe, 1 quai de la Corse, 98800 Nouméa. Comptez ensuite sept à dix jours ouvrés d’acheminement."],
+	]);
 	const mixed = describeSent(["standard", "standard", "postal"]);
 	const toRecipient = { ...values, ...recipient, company: "ACME", deliveryEmail: "" };
 	expect(describeCustomer(toRecipient, mixed, own)).toMatchObject({
-		rows: [["Courrier posté à", "Greffe, 1 quai de la Corse, 75004 Paris"]],
+		rows: [["Courrier posté à", "Greffe, 1 quai de la Corse, 75004 Paris. Comptez ensuite un à trois jours ouvrés d’acheminement."]],
 		invoiced: { name: "ACME" },
 	});
 });

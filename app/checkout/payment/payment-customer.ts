@@ -1,4 +1,5 @@
 import { isPosted, type ServiceCode } from "../../catalogue/services.ts";
+import { announceTransit } from "../../catalogue/transit.ts";
 import { formatAddress } from "../../companies/addresses/address-lines.ts";
 import type { OrderValues } from "../form/order-form.ts";
 
@@ -58,7 +59,7 @@ export function describeCustomer(
 	const name = `${firstName} ${lastName}`;
 	const rows: PaymentCustomer["rows"] = [];
 	if (copies && deliveryEmail) rows.push([copies, deliveryEmail]);
-	if (letters) rows.push([letters, formatDelivery(values)]);
+	if (letters) rows.push([letters, [formatDelivery(values), announceTransit(values.deliveryPostalCode || values.postalCode)].join(". ")]);
 	return {
 		sent: `${sent} envoyés à ${name}`,
 		email,

@@ -87,11 +87,15 @@ test("days from the first of the open data to today may be covered, also a singl
 });
 
 test("tells what was skipped for one reason, and names five of the broken notices", async () => {
-	const content = `${toJsonLines([modification("B20260300100"), ...inventedNotices.slice(0, 1)])}${"{broken\n".repeat(1006)}`;
+	const content = `${toJsonLines([modification("B20260300100"), ...inventedNotices.slice(0, 1)])}${"{broken\n".repeat(100)}`;
 	const { text } = await run(file(content));
-	expect(text).toContain("1,008 read, 1 kept; skipped: 1 invented for tests. 0 correct or cancel another one.\n");
-	expect(text).toContain(`\n1,006 broken: ${[3, 4, 5, 6, 7].map((line) => `notices.jsonl, line ${line}: no JSON`).join("; ")}; …\n`);
+	expect(text).toContain("102 read, 1 kept; skipped: 1 invented for tests. 0 correct or cancel another one.\n");
+	expect(text).toContain(`\n100 broken: ${[3, 4, 5, 6, 7].map((line) => `notices.jsonl, line ${line}: no JSON`).join("; ")}; …\n`);
 	expect(text).not.toContain("taken up again");
+	expect(await run(file(`${content}{broken\n`))).toMatchObject({
+		ok: false,
+		text: expect.stringContaining("101 records so far are no notices"),
+	});
 });
 
 test("tells that an interrupted import was taken up again", async () => {

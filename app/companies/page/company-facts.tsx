@@ -117,16 +117,8 @@ function Copyable({ value, label, children = <Siren value={value} /> }: { value:
 
 const maxVatNumbers = 5;
 
-/** A list without the company does not say that its number is inactive: the calculated one is shown as probable, without a copy button. */
-function describeVatNumbers({ vatNumbers, vatAsOf, probableVatNumber }: Company): [string, ReactNode] {
-	if (probableVatNumber !== null)
-		return [
-			"N°\u00a0de TVA probable (calculé à partir du SIREN)",
-			<>
-				<VatNumber value={probableVatNumber} />{" "}
-				<span className="block text-sm text-soft">Vérifiez-le auprès de l’entreprise avant de l’utiliser.</span>
-			</>,
-		];
+/** A list without the company does not say that its number is inactive: nothing is shown. */
+function describeVatNumbers({ vatNumbers, vatAsOf }: Company): [string, ReactNode] {
 	if (vatNumbers.length === 0) return ["", null];
 	const label = vatNumbers.length > 1 ? "Numéros de TVA (actifs" : "N°\u00a0de TVA (actif";
 	const others = vatNumbers.length - maxVatNumbers;

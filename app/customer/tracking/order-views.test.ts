@@ -60,6 +60,7 @@ type Facts = Omit<Partial<DescribedOrder>, "order" | "documents"> & {
 	payable?: boolean;
 	documents?: object[];
 	letter?: string[] | null;
+	transit?: string | null;
 	documentBytes?: Record<string, number>;
 };
 
@@ -100,6 +101,14 @@ describe("the tracking page", () => {
 		["Votre extrait vous sera envoyé par courrier.", { product_code: "postal" }, {}],
 		["Votre extrait vous est envoyé par courrier.", { product_code: "postal", status: "completed" }, {}],
 	];
+
+	test("says how long a posted letter is on its way", () => {
+		const letter = { product_code: "postal", status: "completed", tracking_number: "1A23456789012" } as const;
+		const transit = "Comptez ensuite sept à dix jours ouvrés d’acheminement.";
+		expect(tracked(letter, { transit }).text).toContain(`Numéro de suivi du courrier : 1A23456789012 . ${transit}`);
+		expect(tracked(letter, { transit: null }).text).not.toContain("acheminement");
+	});
+
 	test.each(absences)("explains a missing document: %s (%o)", (sentence, order, facts) => {
 		const { text } = tracked(order, facts);
 		for (const [other] of absences) expect(text.includes(other)).toBe(other === sentence);
@@ -333,7 +342,7 @@ describe.each([
 
 	test("is the hour, the time left, the present step and where the extract goes", () => {
 		for (const expected of [
-			"Livré au plus tard lundi 23 novembre à 12 h 05 dans 2 h",
+			"Livré au plus tard lundi 23 novembre à 12 h 05 heure de Paris dans 2 h",
 			"Demande enregistrée : nous demandons l’extrait au greffe.",
 			"nous enverrons l’extrait à ada@example.fr et à banque@example.fr",
 		])
@@ -358,7 +367,7 @@ describe.each([
 	test("says when work starts again while the shop is closed", () => {
 		const clock = { now: "2026-11-22T18:00:00Z", nextOpening: "2026-11-23T07:00:00Z" };
 		expect(shown({}, { clock })).toContain("nous demandons l’extrait au greffe à partir de lundi 23 novembre à 8 h.");
-		expect(shown({}, { clock })).toContain("à 12 h 05 demain ");
+		expect(shown({}, { clock })).toContain("à 12 h 05 heure de Paris demain ");
 		for (const text of [shown(), shown({ extract_requested_at: instant }, { clock }), shown({}, { clock, progress: 3 })])
 			expect(text).not.toContain("à partir de");
 	});

@@ -69,7 +69,6 @@ describe("privacy", () => {
 			establishments: { open: 0, list: [] },
 			vatNumbers: [],
 			vatAsOf: null,
-			probableVatNumber: null,
 			...Object.fromEntries(
 				[
 					"name",

@@ -205,7 +205,17 @@ test("the page gets what its browser may see, and no more", async () => {
 		describeConfirmation(shop.shop, new Request(new URL(path, shop.url), { headers: { cookie } }), session);
 	const { phone, email } = shop.shop.environment.shop;
 	const both = {
-		...{ state: "order", paid: true, payable: false, progress: 4, cancelled: false, watchEnded: false, letter: null, refundDueBy: null },
+		...{
+			state: "order",
+			paid: true,
+			payable: false,
+			progress: 4,
+			cancelled: false,
+			watchEnded: false,
+			letter: null,
+			transit: null,
+			refundDueBy: null,
+		},
 		...{ liveUrl: null, refreshWithoutScripts: false, extractName: "extrait Kbis", corrected: null, isOneOfSeveral: false },
 		...{ extractUrl: expect.stringMatching(/^\/documents\//), forwardUrl: expect.stringMatching(/^mailto:/) },
 		support: { phone, email, hours: expect.stringMatching(/\d/) },
@@ -242,6 +252,7 @@ test("the page gets what its browser may see, and no more", async () => {
 				"invoiceUrl",
 				"isOneOfSeveral",
 				"letter",
+				"transit",
 			],
 			...["liveUrl", "order", "paid", "payable", "progress", "refreshWithoutScripts", "refundDueBy", "sentTo", "state", "stepTimes"],
 			...["support", "trackingCookies", "watch", "watchEnded"],

@@ -141,7 +141,7 @@ function Summary({
 }
 
 /** The document with what to do next, or the tracking number of a letter; nothing while either is awaited. */
-function Outcome({ order, extractUrl, extractName, invoiceUrl, forwardUrl }: ConfirmedOrderProps) {
+function Outcome({ order, transit, extractUrl, extractName, invoiceUrl, forwardUrl }: ConfirmedOrderProps) {
 	if (extractUrl) {
 		return (
 			<p className="flex flex-wrap items-center gap-x-6 gap-y-3 print:hidden">
@@ -165,7 +165,7 @@ function Outcome({ order, extractUrl, extractName, invoiceUrl, forwardUrl }: Con
 	return (
 		<Notice kind="done" title="Votre courrier est posté.">
 			<p>
-				Numéro de suivi&nbsp;: <span className="figures">{order.tracking_number}</span>
+				Numéro de suivi&nbsp;: <span className="figures">{order.tracking_number}</span>. {transit}
 			</p>
 		</Notice>
 	);

@@ -1,5 +1,6 @@
 import { findNextOpening } from "../../../catalogue/opening-hours.ts";
 import { isPosted } from "../../../catalogue/services.ts";
+import { announceTransit } from "../../../catalogue/transit.ts";
 import { formatAddressLines } from "../../../companies/addresses/address-lines.ts";
 import { nameExtract } from "../../../emails/email-parts.ts";
 import { findOrderedCompany, isSoleTrader } from "../../../emails/name-document.server.ts";
@@ -32,6 +33,7 @@ export async function describeOrderPage(shop: Shop, request: Request, { order, p
 	const wait = await describeWait(shop, order, access);
 	const orders = await listOrdersOfPurchase(shop.db, order.purchase_id);
 	const addresses = describeAddresses(order, access);
+	const letter = describeLetter(order, access);
 	return {
 		...described,
 		...wait,
@@ -42,7 +44,9 @@ export async function describeOrderPage(shop: Shop, request: Request, { order, p
 		extractName: nameExtract({ soleTrader: isSoleTrader(await findOrderedCompany(shop.db, order)) }),
 		/** The addresses that the customer may still correct; null once something is delivered, and for other readers. */
 		addresses,
-		letter: describeLetter(order, access),
+		letter,
+		/** How long its letter is on its way; null for who does not see its address. */
+		transit: letter && announceTransit(getLetterAddress(order).postalCode),
 		/** What the notice of a correction says; null without one. */
 		corrected: addresses && describeCorrected(request, { events: described.events, sentTo: wait.sentTo, now: shop.now() }),
 		payable: payable && mayAsk(access, "resume"),

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { formatDayAndHour, formatHour, formatInstant, formatWeekdayAndDate } from "../../../catalogue/instants.ts";
+import { formatDayAndHour, formatHour, formatPromisedInstant, formatWeekdayAndDate } from "../../../catalogue/instants.ts";
 import { isPosted, services } from "../../../catalogue/services.ts";
 import { comparePromise, describeTimeLeft } from "../../../catalogue/time-left.ts";
 import { describeRequest } from "../../../orders/describe-request.ts";
@@ -40,6 +40,7 @@ function Wait({ order, progress, sentTo, isOneOfSeveral, clock, promisedAt }: Or
 				<time dateTime={promisedAt}>
 					<span className="block text-xl">{formatWeekdayAndDate(promised)} à</span>{" "}
 					<span className="block text-3xl">{formatHour(promised)}</span>
+					<span className="text-sm text-soft">heure de Paris</span>
 				</time>
 			</p>
 			<TimeLeft key={clock.now} serverNow={clock.now} until={promised} />
@@ -88,7 +89,7 @@ function Delay({ order, refundDueBy }: Pick<OrderPromiseProps, "order" | "refund
 	const refunded = services[order.product_code].refundedWhenLate && !order.disputed;
 	return (
 		<Notice kind="waiting" title="Votre commande est en retard, et nous vous prions de nous en excuser.">
-			{order.promised_at !== null && <p>Nous l’avions promise pour le {formatInstant(new Date(order.promised_at))}.</p>}
+			{order.promised_at !== null && <p>Nous l’avions promise pour le {formatPromisedInstant(new Date(order.promised_at))}.</p>}
 			<p>
 				{refunded && refundDueBy !== null
 					? `Son remboursement en totalité vous est dû\u00a0: il part au plus tard ${formatDayAndHour(new Date(refundDueBy))}, sans que vous ayez à le demander. Vous recevrez quand même votre extrait.`

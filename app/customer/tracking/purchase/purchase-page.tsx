@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import { href } from "react-router";
-import { formatDayAndHour } from "../../../catalogue/instants.ts";
+import { formatDayAndHour, inParis } from "../../../catalogue/instants.ts";
 import { cents, formatEuros } from "../../../catalogue/money.ts";
 import { formatPeriod, retention } from "../../../catalogue/retention.ts";
 import { isPosted, services } from "../../../catalogue/services.ts";
@@ -248,7 +248,7 @@ function describeLine(line: PurchaseLine): string[] {
 	const isOpen = line.status === "paid" || line.status === "processing";
 	return [
 		...(isOpen && line.promisedAt && !line.late
-			? [`${posted ? "Posté" : "Livré"} au plus tard ${formatDayAndHour(new Date(line.promisedAt))}.`]
+			? [`${posted ? "Posté" : "Livré"} au plus tard ${formatDayAndHour(new Date(line.promisedAt))}${inParis}.`]
 			: []),
 		...(isOpen && line.requested ? ["Demande transmise au greffe."] : []),
 		...(isOpen && line.late ? ["En retard\u00a0: vous le recevrez dès que nous l’aurons."] : []),

@@ -1,0 +1,39 @@
+import { homeTransit, type Transit } from "./services.ts";
+
+/**
+ * The time of a tracked letter by territory. La Poste has two overseas zones; Mayotte and Saint-Pierre-et-Miquelon take as long as the second. The
+ * times are those that shops publish of its zones (nobleopulence.com/fr-us/pages/livraison), read on 29 November 2026 and not compared with La Poste:
+ * docs/questions-pour-les-conseils.md asks the owner to. Postal codes: 97133 Saint-Barthélemy and 97150 Saint-Martin are served as Guadeloupe; 980
+ * is Monaco, and 00 a military sector.
+ */
+const zones: readonly (Transit & { places: string; codes: RegExp })[] = [
+	{
+		codes: /^97[1-478]/,
+		...{ from: 5, to: 7 },
+		places: "pour la Guadeloupe, la Guyane, la Martinique, La Réunion, Saint-Barthélemy et Saint-Martin",
+	},
+	{
+		codes: /^(97[569]|98[4-9]|00)/,
+		...{ from: 7, to: 10 },
+		places:
+			"pour Mayotte, la Nouvelle-Calédonie, la Polynésie française, Saint-Pierre-et-Miquelon, les Terres australes, Wallis-et-Futuna et les secteurs postaux des armées",
+	},
+];
+
+const getTransit = (postalCode: string): Transit => zones.find(({ codes }) => codes.test(postalCode)) ?? homeTransit;
+
+const numbers = ["", "un", "deux", "trois", "quatre", "cinq", "six", "sept", "huit", "neuf", "dix"];
+const formatDays = ({ from, to }: Transit) => `${numbers[from]} à ${numbers[to]}`;
+
+/** « un à trois jours ouvrés », « cinq à sept jours ouvrés » for a letter to La Réunion. */
+export const formatTransit = (postalCode: string): string => `${formatDays(getTransit(postalCode))} jours ouvrés`;
+
+/** « Comptez ensuite sept à dix jours ouvrés d’acheminement. » Null without a postal code: the customer was erased. */
+export const announceTransit = (postalCode: string): string | null =>
+	postalCode === "" ? null : `Comptez ensuite ${formatTransit(postalCode)} d’acheminement.`;
+
+/** « un à trois jours ouvrés en métropole et à Monaco, cinq à sept pour la Guadeloupe, … et sept à dix pour Mayotte, … » */
+export function describeTransits(): string {
+	const [first, last] = zones.map((zone) => `${formatDays(zone)} ${zone.places}`);
+	return `${formatDays(homeTransit)} jours ouvrés en métropole et à Monaco, ${first}, ${last}`;
+}

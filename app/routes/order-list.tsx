@@ -8,10 +8,11 @@ import { getListUrl, toFormLine } from "../checkout/form/form-line.ts";
 import { describeLeftOut, describeMasked } from "../checkout/form/form-notices.ts";
 import { answerList } from "../checkout/form/lines/answer-list.server.ts";
 import { maxLines } from "../checkout/form/lines/line-fields.ts";
-import { clearConsents, readOrderValues } from "../checkout/form/order-form.ts";
+import { clearConsents } from "../checkout/form/order-form.ts";
 import { OrderFormPage } from "../checkout/form/order-form-page.tsx";
 import { openStoredForm, storeForm } from "../checkout/form/order-forms.server.ts";
-import { isListForm } from "../checkout/form/read-form.ts";
+import { isListForm } from "../checkout/form/read-form.server.ts";
+import { readValues } from "../checkout/form/read-values.server.ts";
 import { clientContext, type Shop, shopContext, truncatedFormContext } from "../shop.ts";
 import { pageMeta } from "../ui/site.ts";
 import { privateHeaders, readForm, setRetryAfter, withPrivateHeaders } from "../web/http.ts";
@@ -55,7 +56,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 	const stored = await openStoredForm(shop, request, token);
 	const answer = { headers: privateHeaders };
 	if (stored === null) return data({ step: "list" as const, ...startList(shop), expired: true }, answer);
-	const values = readOrderValues(new URLSearchParams(stored.shown));
+	const values = readValues(new URLSearchParams(stored.shown));
 	const isSent = stored.lines.some((line) => line.siren !== null);
 	const start = await describeForm(shop, { values: isSent ? clearConsents(values) : values, lines: stored.lines }, { hasList: true });
 	const notices = [describeLeftOut(stored.leftOut), describeMasked(stored, "form")].filter((notice) => notice !== null);
@@ -79,7 +80,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 	const list = await answerList(form, context.get(truncatedFormContext));
 	if (!list.ok)
 		return data({ step: "list" as const, ...startList(shop), ...list.state, expired: false }, { ...answer, status: list.status });
-	const values = readOrderValues(new URLSearchParams());
+	const values = readValues(new URLSearchParams());
 	const stored = await storeForm(
 		shop,
 		{ values, lines: list.lines.map(toFormLine), leftOut: list.leftOut },

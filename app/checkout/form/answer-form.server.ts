@@ -16,9 +16,10 @@ import { type CheckedLine, isOrderable, isOrdered } from "./lines/checked-line.t
 import { maxLines, shownField } from "./lines/line-fields.ts";
 import { askForService, describeNothingOrdered, describeOtherService } from "./lines/line-sentences.ts";
 import { findUnseen } from "./lines/shown-lines.server.ts";
-import { checkField, type OrderErrors, type OrderValues, readOrderValues } from "./order-form.ts";
+import { checkField, type OrderErrors, type OrderValues } from "./order-form.ts";
 import { type OrderForm, recogniseBrowser, type StoreOutcome, storeForm } from "./order-forms.server.ts";
-import { isListForm, readListForm } from "./read-form.ts";
+import { isListForm, readListForm } from "./read-form.server.ts";
+import { checkRead, readValues } from "./read-values.server.ts";
 
 /** 409: the shop is closed. */
 type RefusedStatus = 200 | 400 | 409 | 429;
@@ -83,7 +84,7 @@ export async function answerForm(shop: FormShop & Runtime, form: FormData, sourc
 
 /** The form of one extract names its company by the page's URL or by a field. */
 function readOnlyLine(form: FormData, given: string | undefined): OrderForm {
-	const values = readOrderValues(form);
+	const values = readValues(form);
 	if (given !== undefined) values.siren = given;
 	const siren = parseSiren(values.siren);
 	return { values, lines: siren === null ? [] : [toFormLine({ company: siren })] };
@@ -108,6 +109,7 @@ async function submit(
 	const ordered = page.lines.filter(isOrderable);
 	const errors: FormState["errors"] = {
 		...(page.hasList ? checkList(page.lines) : checkOnlyLine(page.values, page.lines[0])),
+		...checkRead(page.values),
 		...checkFormValues(page.values, ordered),
 	};
 	const sales = await shop.readSales();

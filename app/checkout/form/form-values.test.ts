@@ -10,7 +10,7 @@ import { describeWithoutService } from "./lines/purchase-summary.tsx";
 import { describeShown, findUnseen } from "./lines/shown-lines.server.ts";
 import { computeTotals, listPromises } from "./lines/totals.ts";
 import { type OrderValues, readOrderValues } from "./order-form.ts";
-import { isListForm, readListForm } from "./read-form.ts";
+import { isListForm, readListForm } from "./read-form.server.ts";
 
 // What the form of several orders reads and says, without a shop.
 

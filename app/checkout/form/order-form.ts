@@ -1,9 +1,11 @@
 import { typedFromEntries } from "../../../server/types/objects.ts";
 import { isPosted, parseServiceCode, type ServiceCode } from "../../catalogue/services.ts";
 import { termsTick } from "../../catalogue/text-versions.ts";
+import { readAddress } from "../../companies/addresses/read-address.ts";
 import { compactVatNumber } from "../../companies/vat-number.ts";
 import { checkEmail, maxEmailLength } from "../../mail/email-address.ts";
 import { checkText, defaultMaxLength, type FieldRule, fieldRequired, personRules } from "../../ui/forms/form-rules.ts";
+import { trimPhone } from "../../ui/forms/phone.ts";
 import { readLine } from "../../ui/forms/text.ts";
 import { billingFields, lastBilling, lastBillingField } from "./billing-identity.ts";
 import { addressRules, billingRules, checkVatOfSiren } from "./billing-rules.ts";
@@ -187,7 +189,7 @@ export function completeOrder(values: OrderValues, services = getServices(values
 }
 
 const boxes: readonly OrderField[] = ["newsletter", "acceptTerms", "waiveWithdrawal"];
-const numbers: readonly OrderField[] = ["siren", "ownCompany", "billingSiren", "postalCode", "deliveryPostalCode"];
+const numbers: readonly OrderField[] = ["siren", "ownCompany", "billingSiren"];
 
 /**
  * Reads the fields of a form or a query; an absent field is an empty text. Blanks are removed from numbers.
@@ -196,14 +198,20 @@ const numbers: readonly OrderField[] = ["siren", "ownCompany", "billingSiren", "
 export function readOrderValues(source: FormData | URLSearchParams): OrderValues {
 	const isLast = source.get("billTo") === lastBilling;
 	const last = isLast ? new URLSearchParams(String(source.get(lastBillingField) ?? "")) : source;
+	const get = (field: OrderField) => (isBillingField(field) ? last : source).get(field);
+	const readAt = ([street, postalCode, city]: Address): Partial<OrderValues> => {
+		const read = readAddress({ street: get(street), postalCode: get(postalCode), city: get(city) });
+		return { [street]: read.street, [postalCode]: read.postalCode, [city]: read.city };
+	};
+	const addresses = { ...readAt(billingAddress), ...readAt(deliveryAddress) };
 	const text = (field: OrderField) => {
 		if (field === "billTo" && isLast) return "other";
-		const given = isBillingField(field) ? last : source;
-		const trimmed = readLine(given.get(field) ?? (field === "company" ? given.get("billingCompany") : null));
+		const trimmed = readLine(get(field) ?? (field === "company" ? last.get("billingCompany") : null));
+		if (field === "phone") return trimPhone(trimmed);
 		if (field === "acceptTerms" && trimmed === termsTick) return trimmed;
 		if (boxes.includes(field)) return /^(on|true)$/.test(trimmed) ? "on" : "";
 		if (field === "billingVat") return compactVatNumber(trimmed);
-		return numbers.includes(field) ? trimmed.replace(/\s/g, "") : trimmed;
+		return addresses[field] ?? (numbers.includes(field) ? trimmed.replace(/\s/g, "") : trimmed);
 	};
 	return typedFromEntries(orderFields.map((field) => [field, text(field)] as const));
 }

@@ -365,7 +365,9 @@ describe("each missing or invalid field is refused with its sentence", () => {
 	test.each(["email", "firstName", "lastName", "phone", "address", "postalCode", "city", "company", "deliveryEmail"])(
 		"control characters and markup in %s",
 		async (field) => {
-			for (const sign of ["\u0000", "\u001b[31m", "\u2028", "\ud800", "<b>", "a\r\nBcc: grace@example.fr\r\nb"])
+			// an address may be pasted with its lines, and becomes one
+			const lines = field === "address" ? [] : ["a\r\nBcc: grace@example.fr\r\nb"];
+			for (const sign of ["\u0000", "\u001b[31m", "\u2028", "\ud800", "<b>", ...lines])
 				await expectRefusal(() => create(paymentRequest({ service: "postal", customer: { [field]: `a${sign}b@example.fr` } })), 400);
 		},
 	);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { parseSiren } from "../../companies/siren.ts";
 import { toSentLine } from "../form/form-line.ts";
-import { readOrderValues } from "../form/order-form.ts";
+import { readValues } from "../form/read-values.server.ts";
 import type { Checkout } from "./start-checkout.server.ts";
 
 const text = z
@@ -53,7 +53,7 @@ export function parsePaymentCall(
 	};
 	const siren = parseSiren(orderData.siren);
 	return {
-		values: readOrderValues(new URLSearchParams(fields)),
+		values: readValues(new URLSearchParams(fields)),
 		lines: siren === null ? [] : [toSentLine(siren)],
 		amount: orderData.amount,
 		deliveryMethod: orderData.deliveryMethod,

@@ -2,8 +2,9 @@ import { href } from "react-router";
 import { parseSiren } from "../../companies/siren.ts";
 import type { PaymentShop } from "../../payments/payment-shop.ts";
 import { getFormUrl, toSentLine } from "../form/form-line.ts";
-import { checkOrder, type OrderValues, readOrderValues, toOrderQuery } from "../form/order-form.ts";
+import { checkOrder, type OrderValues, toOrderQuery } from "../form/order-form.ts";
 import { type OpenedForm as OpenedStoredForm, type OrderForm, openStoredForm } from "../form/order-forms.server.ts";
+import { readValues } from "../form/read-values.server.ts";
 import { type Checkout, readConsents } from "./start-checkout.server.ts";
 
 /** What `/paiement` was opened with. */
@@ -36,7 +37,7 @@ export async function openForm(shop: PaymentShop, request: Request): Promise<Ope
 	const { fields, lines, isMasked, isOwn } = stored;
 	const editUrl = getFormUrl(stored);
 	if (lines.every(({ siren }) => siren === null)) return { ok: false, code: "incomplete", formUrl: editUrl };
-	const read = (texts: Partial<OrderValues>) => readOrderValues(new URLSearchParams(texts));
+	const read = (texts: Partial<OrderValues>) => readValues(new URLSearchParams(texts));
 	const content = { values: read(fields), lines };
 	return { ok: true, content, shown: read(stored.shown), isMasked, stored, isOwn, editUrl };
 }
@@ -44,7 +45,7 @@ export async function openForm(shop: PaymentShop, request: Request): Promise<Ope
 /** Never reads a price or a company's name from a link. */
 function openLink(query: URLSearchParams): OpenedForm {
 	// who is invoiced is chosen in our form: a link cannot choose the company ordered (docs/rules.md, R198)
-	const values = { ...readOrderValues(query), billTo: "", ownCompany: "" };
+	const values = { ...readValues(query), billTo: "", ownCompany: "" };
 	const siren = parseSiren(values.siren);
 	const errors = checkOrder(values, ["siren", "service", "email", "firstName", "lastName"]);
 	if (siren === null || Object.keys(errors).length > 0) return { ok: false, code: "incomplete", formUrl: href("/") };
@@ -54,7 +55,7 @@ function openLink(query: URLSearchParams): OpenedForm {
 
 /** Reads the form of `/paiement`: the consents that the order lacks, the displayed price and the key. */
 export function readPaymentForm(values: OrderValues, form: FormData): Pick<Checkout, "values" | "amount" | "consents" | "idempotencyKey"> {
-	const { acceptTerms, waiveWithdrawal } = readOrderValues(form);
+	const { acceptTerms, waiveWithdrawal } = readValues(form);
 	const completed = values.acceptTerms === "" ? { ...values, acceptTerms, waiveWithdrawal } : values;
 	return {
 		values: completed,

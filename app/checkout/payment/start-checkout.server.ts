@@ -16,6 +16,7 @@ import { type CheckedLine, isOrdered, type OrderedLine } from "../form/lines/che
 import { computePrice } from "../form/lines/totals.ts";
 import { checkOrder, type OrderErrors, type OrderField, type OrderValues, termsRequired } from "../form/order-form.ts";
 import type { OrderForm } from "../form/order-forms.server.ts";
+import { checkRead } from "../form/read-values.server.ts";
 import { checkSales, refreshOffers, type SalesRefusal } from "./check-sales.server.ts";
 import { insertFirstAttempt, type OpenSessionOutcome, requestSession } from "./open-session.server.ts";
 import { refreshOrder, resumePayment } from "./resume-payment.server.ts";
@@ -99,7 +100,7 @@ async function checkCheckout(
 	const checked = await checkForm(shop, { values, lines });
 	const lost = checked.lines.filter((line) => !isOrdered(line));
 	if (checked.ordered.length === 0 || lost.length > 0) return { ok: false, code: "unorderable", lines: lost };
-	const errors = checkValues(values, checked.ordered);
+	const errors = { ...checkRead(values), ...checkValues(values, checked.ordered) };
 	if (consents && !consents.terms) errors.acceptTerms = termsRequired;
 	if (Object.keys(errors).length > 0) return { ok: false, code: "invalid-fields", errors };
 	if (amount !== computePrice(checked.ordered.map(({ service }) => service))) return { ok: false, code: "wrong-amount" };

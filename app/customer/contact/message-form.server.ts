@@ -7,12 +7,14 @@ import { findOrderOfMessage } from "../../emails/messages/find-order.server.ts";
 import { startFormConversation } from "../../emails/messages/start-conversation.server.ts";
 import { type EmailRequest, mayAskForEmail, type RequestOutcome, receiveRequest } from "../../mail/asked-emails.server.ts";
 import { clientContext, shopContext } from "../../shop.ts";
+import { checkPhone, readPhone } from "../../ui/forms/read-phone.server.ts";
 import { readForm, setRetryAfter } from "../../web/http.ts";
 import { insertMessage } from "./contact.store.server.ts";
 import {
 	type AboutCompany,
 	checkMessage,
 	companyConcerns,
+	type MessageErrors,
 	type MessageForm,
 	type MessageValues,
 	readAboutCompany,
@@ -51,7 +53,7 @@ export function describeAbout(source: { get(name: string): unknown }) {
 /** Receives a message. A refused form is shown again with everything the visitor typed. */
 export async function answerMessageForm({ request, context }: RouteArgs, form: MessageForm) {
 	const fields = await readForm(request);
-	const typed = readMessage(form, fields);
+	const typed = readValues(form, fields);
 	const about = form === "contact" ? describeAbout(fields) : null;
 	const received = await receiveMessage(context.get(shopContext), {
 		form,
@@ -65,7 +67,18 @@ export async function answerMessageForm({ request, context }: RouteArgs, form: M
 		setRetryAfter(context, received);
 		return data({ typed, about, errors: {}, sentence: tooManyMessages }, { status: 429 });
 	}
-	return data({ typed, about, errors: checkMessage(form, typed), sentence: null }, { status: 400 });
+	return data({ typed, about, errors: checkValues(form, typed), sentence: null }, { status: 400 });
+}
+
+/** The server knows the telephone plans of other countries. */
+function readValues(form: MessageForm, fields: FormData): MessageValues {
+	const read = readMessage(form, fields);
+	return { ...read, phone: readPhone(read.phone) };
+}
+
+function checkValues(form: MessageForm, values: MessageValues): MessageErrors {
+	const phone = checkPhone(values.phone);
+	return { ...(phone && { phone }), ...checkMessage(form, values) };
 }
 
 interface MessageSubmission extends Omit<EmailRequest, "email"> {
@@ -81,7 +94,7 @@ const messagesPerClient = 20;
 /** Stores a message and enqueues its forwarding in one transaction. */
 export function receiveMessage(context: Context, { form, values, about, ...request }: MessageSubmission): Promise<RequestOutcome> {
 	const { db, jobs, now } = context;
-	const isValid = Object.keys(checkMessage(form, values)).length === 0;
+	const isValid = Object.keys(checkValues(form, values)).length === 0;
 	return receiveRequest(context, { ...request, isValid }, ["contact", messagesPerClient], async () => {
 		const id = randomUUID();
 		const message = toContactMessage(values, about);

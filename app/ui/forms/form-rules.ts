@@ -1,3 +1,4 @@
+import { mayBePhone } from "./phone.ts";
 import { isLine, isLines } from "./text.ts";
 
 /** The rule of a form field. Sentences are agreed texts (docs/rules.md, R10 and R52). */
@@ -18,21 +19,24 @@ export const defaultMaxLength = 100;
 /** The general sentence for an empty field. */
 export const fieldRequired = "Ce champ est obligatoire";
 
-const wrongPhone = "Format de téléphone invalide\u00a0: dix chiffres, par exemple 06 12 34 56 78";
-const frenchPhone = /^(\+33|0033|0)[\s.-]?[1-9]([\s.-]?\d{2}){4}$/;
+export const wrongPhone = "Format de téléphone invalide\u00a0: dix chiffres, par exemple 06 12 34 56 78";
 
 /** The rules of a person's fields, shared by all forms. */
 export const personRules = {
-	firstName: { required: "Le prénom est requis", check: checkName },
-	lastName: { required: "Le nom est requis", check: checkName },
-	phone: { maxLength: 30, check: (text) => (frenchPhone.test(text) ? undefined : wrongPhone) },
+	firstName: { required: "Le prénom est requis", check: (text) => checkName(text, "Le prénom est requis") },
+	lastName: { required: "Le nom est requis", check: (text) => checkName(text, "Le nom est requis") },
+	phone: { maxLength: 50, check: (text) => (mayBePhone(text) ? undefined : wrongPhone) },
 } satisfies Record<string, FieldRule>;
 
 const unacceptable = "Ce champ contient des caractères qui ne sont pas acceptés";
 
-/** Refuses URLs in names, because mail programs turn them into links. */
-function checkName(text: string): string | undefined {
-	return /[:/@]|\bwww\./i.test(text) ? unacceptable : undefined;
+/**
+ * Refuses URLs in names, because mail programs turn them into links; « Dupont/Martin » is none. A dash in place of a name is no name: invoice
+ * and letter need one.
+ */
+function checkName(text: string, required: string): string | undefined {
+	if (/[:@]|\/\/|\.[\p{L}\p{N}-]+\/|\bwww\./iu.test(text)) return unacceptable;
+	return /[\p{L}\p{N}]/u.test(text) ? undefined : required;
 }
 
 /** @param text trimmed. @returns the sentence for an invalid text, or undefined. */

@@ -40,6 +40,17 @@ test("a field is normalised (NFC), trimmed, and loses invisible characters", () 
 	for (const value of [null, undefined, 3, new Blob(["x"])]) expect(readLine(value)).toBe("");
 });
 
+test("a joiner between two signs stays, as several scripts and emoji need it; any other is left over from a copy", () => {
+	for (const text of ["علی\u200cرضا", "क्\u200dष", "👩\u200d💻", "👨🏽\u200d🦱"]) {
+		expect([readLine(text), isLine(text), toStorableLine(text, 100)]).toEqual([text, true, text]);
+		expect(readLine(`\u200d${text}\u200c \u200db`)).toBe(`${text} b`);
+	}
+	for (const stray of ["\u200da", "a\u200c", "a\u200d b", "a\u200d\u200cb"]) {
+		expect(isLine(stray)).toBe(false);
+		expect([isLine(readLine(stray)), isLine(toStorableLine(stray, 100))]).toEqual([true, true]);
+	}
+});
+
 // in quadratic time these would take minutes
 test("of a million marks on a letter, thirty are read", () => {
 	const half = 500_000;

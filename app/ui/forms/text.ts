@@ -4,15 +4,19 @@
  * U+FFFD replaces bytes that could not be decoded.
  */
 
-/** Whether a text of one line can be stored, mailed and printed unchanged. */
-export const isLine = (text: string): boolean => !/[\p{C}\p{Zl}\p{Zp}\ufffd]/u.test(text);
+/** Between two signs, U+200C and U+200D belong to the writing of names in several scripts and to emoji; elsewhere they are left over. */
+const joiner = /(?<=[^\s\p{C}])[\u200c\u200d](?=[^\s\p{C}])/gu;
+const strayJoiner = /(?<![^\s\p{C}])[\u200c\u200d]|[\u200c\u200d](?![^\s\p{C}])/gu;
 
-/** The same for a text of several lines, which also has line breaks, tabs, and U+200D, which joins the parts of an emoji. */
+/** Whether a text of one line can be stored, mailed and printed unchanged. */
+export const isLine = (text: string): boolean => !/[\p{C}\p{Zl}\p{Zp}\ufffd]/u.test(text.replace(joiner, ""));
+
+/** The same for a text of several lines, which also has line breaks and tabs. */
 export const isLines = (text: string): boolean => isLine(text.replace(/[\n\t\u200d]/g, "a"));
 
 /**
- * Reads a field of one line: normalised (NFC) and trimmed, without soft hyphens, zero-width spaces and direction marks, which are
- * invisible and frequent in pasted texts. Of the marks on one letter, thirty are read: sorting them takes quadratic time (UAX #15,
+ * Reads a field of one line: normalised (NFC) and trimmed, without soft hyphens, zero-width spaces, direction marks and stray joiners, which
+ * are invisible and frequent in pasted texts. Of the marks on one letter, thirty are read: sorting them takes quadratic time (UAX #15,
  * « Stream-Safe Text Format »). A value that is not a text gives an empty one.
  */
 export function readLine(value: unknown): string {
@@ -21,6 +25,7 @@ export function readLine(value: unknown): string {
 		.replace(/(\p{M}{30})\p{M}+/gu, "$1")
 		.normalize("NFC")
 		.replace(/[\xad\u200b\u200e\u200f\u2060\ufeff]/g, "")
+		.replace(strayJoiner, "")
 		.trim();
 }
 
@@ -42,7 +47,11 @@ export function cleanLine(text: string, maxLength: number): string {
  * same.
  */
 export const toStorableLine = (text: string, maxLength: number): string =>
-	[...text.slice(0, 4 * maxLength).replace(/[\p{C}\p{Zl}\p{Zp}\ufffd]+/gu, "")].slice(0, maxLength).join("").trim();
+	[...text.slice(0, 4 * maxLength).replace(/[^\P{C}\u200c\u200d]|[\p{Zl}\p{Zp}\ufffd]/gu, "")]
+		.slice(0, maxLength)
+		.join("")
+		.replace(strayJoiner, "")
+		.trim();
 
 /** Whether an idempotency key can be stored: up to 200 printable ASCII characters. */
 export const isIdempotencyKey = (text: string): boolean => /^[\x20-\x7e]{1,200}$/.test(text);

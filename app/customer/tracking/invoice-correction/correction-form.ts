@@ -1,4 +1,5 @@
 import { billingRules, checkVatOfSiren } from "../../../checkout/form/billing-rules.ts";
+import { readAddress } from "../../../companies/addresses/read-address.ts";
 import { readSiren } from "../../../companies/company-numbers.ts";
 import { compactVatNumber, getSirenOfVatNumber, parseVatNumber } from "../../../companies/vat-number.ts";
 import type { Buyer } from "../../../fulfilment/invoice-correction/correct-invoice.server.ts";
@@ -32,14 +33,19 @@ export type CorrectionErrors = Partial<Record<CorrectionField, string>>;
 /** Reads the form; blanks are removed from numbers. */
 export function readCorrection(form: FormData): CorrectionValues {
 	const text = (field: CorrectionField) => readLine(form.get(field));
+	const { street, postalCode, city } = readAddress({
+		street: form.get("address"),
+		postalCode: form.get("postalCode"),
+		city: form.get("city"),
+	});
 	return {
 		name: text("name"),
 		company: text("company"),
 		billingSiren: text("billingSiren").replace(/\s/g, ""),
 		billingVat: compactVatNumber(text("billingVat")),
-		address: text("address"),
-		postalCode: text("postalCode").replace(/\s/g, ""),
-		city: text("city"),
+		address: street,
+		postalCode,
+		city,
 	};
 }
 

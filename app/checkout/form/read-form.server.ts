@@ -3,8 +3,8 @@ import { type FormLine, toFormLine } from "./form-line.ts";
 import { lineFields, linesField, maxLines, maxListLength } from "./lines/line-fields.ts";
 import { readList } from "./lines/read-list.ts";
 import { toTypedLine } from "./lines/typed-lines.ts";
-import { readOrderValues } from "./order-form.ts";
 import type { OrderForm } from "./order-forms.server.ts";
+import { readValues } from "./read-values.server.ts";
 
 /** Whether a body is of the form with checked lines, and not of the first step. */
 export const isListForm = (form: FormData): boolean => form.has(linesField);
@@ -22,7 +22,7 @@ export function readListForm(form: FormData): OrderForm & { added: FormLine[] | 
 		const { company, reference } = toTypedLine(text(fields.choice) || text(fields.company), text(fields.reference));
 		return { company, reference, service: parseServiceCode(text(fields.service)) ?? "", siren: null };
 	});
-	const read = { values: readOrderValues(form), lines };
+	const read = { values: readValues(form), lines };
 	const typed = text("entreprises");
 	if (typed.length > maxListLength) return { ...read, added: null, leftOut: [] };
 	const added = readList(typed);

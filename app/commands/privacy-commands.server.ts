@@ -5,7 +5,7 @@ import { formatEuros } from "../catalogue/money.ts";
 import { archivedContractCents, formatPeriod, retention } from "../catalogue/retention.ts";
 import { type ErasedPerson, erasePerson } from "../desk/retention/erase-person.server.ts";
 import { exportPerson, type PersonalData } from "../desk/retention/export-person.server.ts";
-import { isEmail } from "../mail/email-address.ts";
+import { isEmailShape } from "../mail/email-address.ts";
 import { alignColumns } from "./columns.ts";
 import { type Command, done, refuse } from "./command.ts";
 import { toPrintableJson } from "./printable-text.ts";
@@ -19,7 +19,7 @@ export const exportData: Command = {
 	argCount: [1, 2],
 	async run({ shop, args }) {
 		const [email = "", file] = args;
-		if (!isEmail(email.replace(/\s/g, ""))) return refuse(invalidEmail);
+		if (!isEmailShape(email.replace(/\s/g, ""))) return refuse(invalidEmail);
 		const data = await exportPerson(shop, email);
 		if (isEmpty(data)) return refuse(nothingStored);
 		const json = toPrintableJson(JSON.stringify(data, null, "\t"));
@@ -43,7 +43,7 @@ export const erase: Command = {
 	options: { yes: { type: "boolean" } },
 	async run({ shop, args, options }) {
 		const [email = ""] = args;
-		if (!isEmail(email.replace(/\s/g, ""))) return refuse(invalidEmail);
+		if (!isEmailShape(email.replace(/\s/g, ""))) return refuse(invalidEmail);
 		const data = await exportPerson(shop, email);
 		if (options.yes !== true)
 			return isEmpty(data)

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { checkEmail, isEmail, maskEmail } from "./email-address.ts";
+import { checkEmail, cleanEmail, isEmail, isEmailShape, maskEmail, toAsciiEmail } from "./email-address.ts";
 
-const long = (length: number) => `${"a".repeat(length - "@example.fr".length)}@example.fr`;
+const long = (length: number) => `${"a".repeat(64)}@${`${"b".repeat(59)}.`.repeat(3)}${"c".repeat(length - 64 - 1 - 180 - 3)}.fr`;
 
 test("an address has at most 254 characters (RFC 3696, erratum 1690), and no invisible ones", () => {
 	expect([isEmail(long(254)), isEmail(long(255))]).toEqual([true, false]);
@@ -22,4 +22,118 @@ test.each([
 	["a@b@example.fr", "a…@example.fr"],
 ])("%s is shown as %s", (email, masked) => {
 	expect(maskEmail(email)).toBe(masked);
+});
+
+const label = (length: number) => "b".repeat(length);
+
+// RFC 5321, 4.1.2; RFC 1035, 2.3.1
+test.each([
+	...[
+		"ada@example.fr",
+		"ADA@EXAMPLE.FR",
+		"ada+kbis@sous.domaine.example.fr",
+		"o'hara@example.fr",
+		"a.b-c_d@3suisses.fr",
+		"!#$%&*/=?^`{|}~@a.fr",
+	],
+	...[
+		`${"a".repeat(64)}@example.fr`,
+		`a@${label(63)}.fr`,
+		"a@société.fr",
+		"a@xn--socit-esab.fr",
+		"a@b--c.fr",
+		"a@a.xn--p1ai",
+		"a@пример.рф",
+	],
+])("%s reaches the provider and the mail servers", (email) => {
+	expect([isEmail(email), checkEmail(email)]).toEqual([true, undefined]);
+	expect(toAsciiEmail(email)).toMatch(/^[!-~]+$/);
+});
+
+test.each([
+	...[`${"a".repeat(65)}@example.fr`, `a@${label(64)}.fr`, `a@${`${label(60)}.`.repeat(4)}${label(10)}.fr`, `a@${"é".repeat(60)}.fr`],
+	...[".a@b.fr", "a.@b.fr", "a..b@b.fr", '"a b"@c.fr', '"ada"@c.fr', "a@b..fr", "a@.fr", "a@-b.fr", "a@b-.fr", "a@b_c.fr", "a@xn--$.fr"],
+	...[
+		"a@b",
+		"a@b.f",
+		"a@b.12",
+		"a@1.2.3.4",
+		"a@[1.2.3.4]",
+		"@b.fr",
+		"a@",
+		"a",
+		"a@b@c.fr",
+		"a b@c.fr",
+		"a@b.fr:80",
+		"a@b.fr/c",
+		"a@b%2efr.fr",
+	],
+])("%s does not", (email) => {
+	expect([isEmail(email), checkEmail(email)]).toEqual([false, "Format d'email invalide"]);
+});
+
+test.each([
+	["jérôme@exemple.fr", "Écrivez cette adresse sans accents\u00a0: jerome@exemple.fr"],
+	["Hélène.Bœuf@société.fr", "Écrivez cette adresse sans accents\u00a0: Helene.Boeuf@société.fr"],
+	["strauß@exemple.de", "Écrivez cette adresse sans accents\u00a0: strauss@exemple.de"],
+	["иван@почта.рф", "Indiquez une adresse e-mail en lettres de a à z, sans accents"],
+	["a@exemple.fr; b@exemple.fr", "Indiquez une seule adresse e-mail"],
+	["a@exemple.fr ou b@exemple.fr", "Indiquez une seule adresse e-mail"],
+	["a@exemple.fr/b@exemple.fr", "Indiquez une seule adresse e-mail"],
+])("%s: « %s »", (email, sentence) => {
+	expect([isEmail(email), checkEmail(email)]).toEqual([false, sentence]);
+});
+
+test("an old address, or that of an e-mail that comes in, may have any letters", () => {
+	for (const email of ["jérôme@exemple.fr", "иван@почта.рф", "a..b@exemple.fr"])
+		expect([isEmailShape(email), isEmail(email)]).toEqual([true, false]);
+	for (const text of ["ada", "a@b", "a b@c.fr", "<a@b.fr>", `${"a".repeat(250)}@b.fr`]) expect(isEmailShape(text)).toBe(false);
+});
+
+test.each([
+	...["mailto:ada@exemple.fr", "MAILTO:ada%40exemple.fr?subject=Kbis", "E-mail : ada@exemple.fr", "courriel: ada@exemple.fr"],
+	...["Jérôme Dupont <ada@exemple.fr>", '"Dupont, Ada" <ada@exemple.fr>;', "<ada@exemple.fr>", "(ada@exemple.fr)", "« ada@exemple.fr »"],
+	...[
+		"“ada@exemple.fr”",
+		"'ada@exemple.fr'",
+		"ada@exemple.fr.",
+		"ada@exemple.fr,",
+		"ada@exemple.fr;",
+		"ada@exemple.fr>",
+		"ada@exemple.fr/",
+		" ada@exemple.fr\u00a0",
+	],
+	...["ada @ exemple.fr", "ada@exemple .fr", "ada@exemple. fr", "ada＠exemple．fr", "ａｄａ@exemple.fr", "ada@exemple。fr"],
+	...[
+		"a\u200bda@exemple.fr",
+		"ada@exemple.fr\u200d",
+		"\u202aada@exemple.fr\u202c",
+		"\ufeffada@exemple.fr",
+		"ada@exemple.fr, ada@exemple.fr",
+		"ada@exemple.fr ADA@exemple.fr",
+	],
+])("of « %s », the address is read", (typed) => {
+	expect(cleanEmail(typed)).toBe("ada@exemple.fr");
+});
+
+test.each([
+	["o’hara@exemple.fr", "o'hara@exemple.fr"],
+	["jean\u2011pierre@exemple.fr", "jean-pierre@exemple.fr"],
+	["jean–pierre@exemple.fr", "jean-pierre@exemple.fr"],
+	["ada@société.fr", "ada@société.fr"],
+	["jérôme@exemple.fr", "jérôme@exemple.fr"],
+	["Ada@Exemple.FR", "Ada@Exemple.FR"],
+	["a@exemple.fr; b@exemple.fr", "a@exemple.fr; b@exemple.fr"],
+	["Ada <ada>", "Ada <ada>"],
+	["<ada@gmail,com>", "<ada@gmail,com>"],
+	["ada lovelace@exemple.fr", "ada lovelace@exemple.fr"],
+	["ada", "ada"],
+	["", ""],
+])("« %s » is read as %s", (typed, email) => {
+	expect(cleanEmail(typed)).toBe(email);
+});
+
+test("what is no text is empty, and a long text stays as it was typed", () => {
+	for (const value of [null, undefined, 3]) expect(cleanEmail(value)).toBe("");
+	expect(cleanEmail(`${"a".repeat(100_000)}@exemple.fr.`)).toHaveLength(100_012);
 });

@@ -1,20 +1,136 @@
-import { isLine } from "../ui/forms/text.ts";
-
-/** Allows accented letters on both sides (RFC 6531); refuses characters that a header would have to quote (RFC 5322, 3.2.3). */
-const pattern = /^[^\s@<>(),:;"\\[\]]+@(?:[\p{L}\p{M}\p{N}-]+\.)+\p{L}[\p{L}\p{M}\p{N}-]+$/u;
-
-/** Accepts one @ between a name without spaces and a domain with a dot (docs/rules.md, R36). Only an e-mail proves the address. */
-export function isEmail(text: string): boolean {
-	return text.length <= maxEmailLength && isLine(text) && pattern.test(text);
-}
+import { isLine, readLine } from "../ui/forms/text.ts";
 
 /** RFC 3696, erratum 1690. */
 export const maxEmailLength = 254;
 
-/** @returns the sentence for an invalid address in a field, or undefined. */
+/** One @ between a name without spaces and a domain with a dot, in any script: what may stand in an e-mail that comes in, or in an old order. */
+const shape = /^[^\s@<>(),:;"\\[\]]+@(?:[\p{L}\p{M}\p{N}-]+\.)+\p{L}[\p{L}\p{M}\p{N}-]+$/u;
+
+/** Whether a text names a mailbox, even one to which the shop cannot write: to look for it. */
+export const isEmailShape = (text: string): boolean => text.length <= maxEmailLength && isLine(text) && shape.test(text);
+
+export const isAscii = (text: string): boolean => !/[^ -~]/.test(text);
+
+/** A dot-string (RFC 5321, 4.1.2). Its other form, in quotes, is refused by providers and by most servers. */
+const dotString = /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*$/;
+
+/** In octets (RFC 5321, 4.5.3.1.1). */
+const maxLocalPart = 64;
+
+/**
+ * Whether every later stage takes an address: the payment provider, and each mail server on its way (docs/rules.md, R36). Only an e-mail
+ * proves that it exists.
+ */
+export function isEmail(text: string): boolean {
+	const [localPart, domain] = splitEmail(text);
+	const ascii = isEmailShape(text) ? toAsciiDomain(domain) : null;
+	if (ascii === null || localPart.length > maxLocalPart || !dotString.test(localPart)) return false;
+	return localPart.length + 1 + ascii.length <= maxEmailLength;
+}
+
+/** What stands before and after the last @. */
+export function splitEmail(text: string): [localPart: string, domain: string] {
+	const at = text.lastIndexOf("@");
+	return [text.slice(0, Math.max(at, 0)), text.slice(at + 1)];
+}
+
+/** The longest domain, in ASCII (RFC 1035, 2.3.4, without the octets of its lengths). */
+const maxDomain = 253;
+
+/** RFC 1035, 2.3.1, with the digit at the beginning that RFC 1123, 2.1 allows; no last label is a number. */
+const asciiDomain = /^(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z][a-z\d-]{0,61}[a-z\d]$/;
+
+/** @returns a domain as DNS knows it: « société.fr » is xn--socit-esab.fr; null for what is none. */
+function toAsciiDomain(domain: string): string | null {
+	// the parser of URLs knows the domains of other scripts (UTS 46), and more than domains: it gets no other character
+	const isInternational = !isAscii(domain) || /xn--/i.test(domain);
+	const url = isInternational && /^[\p{L}\p{M}\p{N}.-]+$/u.test(domain) ? `http://${domain}` : null;
+	const ascii = url !== null && URL.canParse(url) ? new URL(url).hostname : domain.toLowerCase();
+	return ascii.length <= maxDomain && asciiDomain.test(ascii) ? ascii : null;
+}
+
+/** The address for those who know ASCII alone, such as a payment provider. @param email a valid address. */
+export function toAsciiEmail(email: string): string {
+	const [localPart, domain] = splitEmail(email);
+	return isAscii(domain) ? email : `${localPart}@${toAsciiDomain(domain) ?? domain}`;
+}
+
+/**
+ * Reads a field with an e-mail address, in browsers too. What is pasted around one certainly does not belong to it: « mailto: », a name before angle
+ * brackets, quotes, blanks beside @ and dots, the end of a sentence, invisible signs, the wide letters of other keyboards.
+ * @returns the text as it was typed when no address is left.
+ */
+export function cleanEmail(value: unknown): string {
+	const typed = readLine(value);
+	if (isEmailShape(typed) && isAscii(typed)) return typed;
+	const bare = unwrap(toPlainSigns(typed.slice(0, 4 * maxEmailLength)));
+	return isEmailShape(bare) ? bare : typed;
+}
+
+/** The signs of ASCII for those that other keyboards and text programs put in their place. */
+const toPlainSigns = (text: string): string =>
+	text
+		.normalize("NFKC")
+		// not U+202E: with it, the customer sees another address
+		.replace(/(?!\u202e)\p{Cf}/gu, "")
+		.replace(/[‘’]/g, "'")
+		.replace(/[‐–]/g, "-")
+		.replace(/。/g, ".");
+
+function unwrap(text: string): string {
+	const open = text.lastIndexOf("<");
+	const close = text.indexOf(">", open);
+	const inner = open >= 0 && close > open && text.slice(open, close).includes("@") ? text.slice(open + 1, close) : text;
+	const [first = "", ...others] = splitAddresses(inner);
+	// filled in twice
+	const single = others.length > 0 && others.every((other) => other.toLowerCase() === first.toLowerCase()) ? first : inner;
+	return joinAround(joinAround(stripEnds(stripScheme(stripEnds(single))), "@"), ".");
+}
+
+/** « mailto:ada@exemple.fr?subject=Kbis », « E-mail : ada@exemple.fr ». */
+function stripScheme(text: string): string {
+	const [, scheme = "", rest = text] = /^(mailto|e-?mail|mail|courriel|mel)\s?:(.*)$/i.exec(text) ?? [];
+	return scheme.toLowerCase() === "mailto" ? (rest.split("?")[0] ?? "").replace("%40", "@") : rest;
+}
+
+/** No address begins or ends with these; of the dot-string, the others may be part of one. */
+const stripEnds = (text: string): string => text.replace(/^[\s"'«“([<,;:]+/, "").replace(/(?<![\s"'»”)\]>.,;:!/])[\s"'»”)\]>.,;:!/]+$/, "");
+
+/** Removes the blanks beside a sign. */
+export const joinAround = (text: string, sign: string): string =>
+	text
+		.split(sign)
+		.map((part) => part.trim())
+		.join(sign);
+
+/** The addresses of a text with several; a single one is itself. */
+export const splitAddresses = (text: string): string[] =>
+	text
+		.split(/[\s,;/|]/)
+		.map(stripEnds)
+		.filter((part) => isEmailShape(part));
+
+/** Letters with a stroke or of two parts, which no accent explains. */
+const plainLetters: Readonly<Record<string, string>> = { œ: "oe", æ: "ae", ß: "ss", ø: "o", ł: "l", đ: "d", ı: "i" };
+
+/** @returns a text without accents: « jérôme » is « jerome ». Letters of other scripts stay. */
+export const stripAccents = (text: string): string =>
+	text
+		.normalize("NFD")
+		.replace(/\p{M}/gu, "")
+		.replace(/[œæßøłđı]/gi, (letter) => plainLetters[letter.toLowerCase()] ?? letter);
+
+/** @returns the sentence for an invalid address in a field, or undefined. The first two are agreed (docs/rules.md, R52). */
 export function checkEmail(text: string): string | undefined {
 	if (text === "") return "L'adresse email est requise";
-	return isEmail(text) ? undefined : "Format d'email invalide";
+	if (isEmail(text)) return undefined;
+	if (splitAddresses(text).length > 1) return "Indiquez une seule adresse e-mail";
+	const [localPart, domain] = splitEmail(text);
+	if (!isEmailShape(text) || isAscii(localPart)) return "Format d'email invalide";
+	const plain = `${stripAccents(localPart)}@${domain}`;
+	return isEmail(plain)
+		? `Écrivez cette adresse sans accents\u00a0: ${plain}`
+		: "Indiquez une adresse e-mail en lettres de a à z, sans accents";
 }
 
 /** Masks an address so that only its owner recognises it: « a…@example.fr ». */

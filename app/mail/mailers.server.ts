@@ -3,6 +3,7 @@ import { join } from "node:path";
 import nodemailer, { type NodemailerError, type SendMailOptions } from "nodemailer";
 import type { MailSender } from "../../server/environment/mail-sender.ts";
 import { describeFault } from "../../server/observability/log.ts";
+import { isAscii, toAsciiEmail } from "./email-address.ts";
 import type { Mailer, MailOutcome, OutgoingMail } from "./mailer.ts";
 
 /** Milliseconds until a silent mail server counts as unavailable. The pool closes idle connections after the same time. */
@@ -28,6 +29,7 @@ export function smtpMailer(url: string, from: MailSender, limits: Partial<typeof
 	return {
 		name: "smtp",
 		async send(mail) {
+			if (needsInternationalMail(mail.to)) return { ok: false, code: "refused", reply: internationalMail };
 			return transport.sendMail(compose(mail, from)).then(
 				(): MailOutcome => ({ ok: true }),
 				(error: NodemailerError) => toRefusal(error, mail) ?? Promise.reject(error),
@@ -46,6 +48,7 @@ export function folderMailer(folder: string, from: MailSender): Mailer {
 	return {
 		name: "folder",
 		async send(mail) {
+			if (needsInternationalMail(mail.to)) return { ok: false, code: "refused", reply: internationalMail };
 			const { message } = await transport.sendMail(compose(mail, from));
 			await prepare();
 			const file = join(folder, `${mail.id}.eml`);
@@ -63,6 +66,12 @@ export function folderMailer(folder: string, from: MailSender): Mailer {
 	};
 }
 
+/** A domain has a form in ASCII; what stands before it has none, and few servers take it (RFC 6531, 3.2). */
+const needsInternationalMail = (email: string): boolean => !isAscii(toAsciiEmail(email));
+
+/** Without a code, as for any address to which no e-mail can leave (`isRecipientRefused`). */
+const internationalMail = "cette adresse contient des lettres accentuées, que les serveurs d’e-mail refusent (SMTPUTF8)";
+
 function compose(mail: OutgoingMail, sender: MailSender): SendMailOptions {
 	const toMessageId = (id: string) => (id.includes("@") ? `<${id}>` : `<${id}@${sender.address.split("@").at(-1)}>`);
 	const references = mail.references?.map(toMessageId) ?? [];
@@ -70,7 +79,7 @@ function compose(mail: OutgoingMail, sender: MailSender): SendMailOptions {
 		from: sender,
 		// an object is one address, even if it contains a comma
 		to: { name: "", address: mail.to },
-		replyTo: mail.replyTo === undefined ? undefined : { name: "", address: mail.replyTo },
+		replyTo: mail.replyTo === undefined || needsInternationalMail(mail.replyTo) ? undefined : { name: "", address: mail.replyTo },
 		subject: mail.subject,
 		text: mail.text,
 		html: mail.html,

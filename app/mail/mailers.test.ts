@@ -3,10 +3,14 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, w
 import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import fc from "fast-check";
+import nodemailer from "nodemailer";
 import PostalMime from "postal-mime";
 import { afterEach, expect, test } from "vitest";
 import { startFakeSmtp } from "../../test/fakes/smtp.ts";
 import { senderNames } from "../../test/sender-names.ts";
+import { isEmail, toAsciiEmail } from "./email-address.ts";
+import { isRecipientRefused } from "./is-recipient-refused.ts";
 import type { OutgoingMail } from "./mailer.ts";
 import { folderMailer, smtpMailer } from "./mailers.server.ts";
 import { readDemoMails } from "./read-demo-mails.server.ts";
@@ -115,6 +119,46 @@ test("an address with a comma is one address, and a subject with a line break on
 	await mailer.send({ ...mail, to: "ada,grace@example.fr", subject: "Bonjour\r\nBcc: eve@example.fr" });
 	expect(mails.map(({ to }) => to)).toEqual([['"ada,grace"@example.fr']]);
 	expect(mails[0]?.content.bcc).toBeUndefined();
+});
+
+test("each accepted address leaves in ASCII, in the envelope and in the header", async () => {
+	const { mailer, mails } = await post();
+	await fc.assert(
+		fc.asyncProperty(
+			fc.oneof(
+				fc.emailAddress(),
+				fc.emailAddress().map((email) => email.replace("@", "@société.")),
+			),
+			async (to) => {
+				fc.pre(isEmail(to));
+				expect(await mailer.send({ ...mail, to, replyTo: to })).toEqual({ ok: true });
+				const [{ to: recipients, raw } = expect.fail("nothing came")] = mails.splice(0);
+				// this server writes domains in the letters of their readers
+				expect(recipients.map(toAsciiEmail)).toEqual([toAsciiEmail(to)]);
+				const { envelope } = await nodemailer
+					.createTransport({ streamTransport: true })
+					.sendMail({ from, to: { name: "", address: to }, text: "" });
+				expect(envelope.to).toEqual([toAsciiEmail(to)]);
+				const [headers = ""] = raw.toString("latin1").split("\r\n\r\n");
+				expect(headers).toMatch(/^[\t\r\n -~]*$/);
+				expect(headers.replace(/\s/g, "")).toContain(`Reply-To:${toAsciiEmail(to)}Subject:`);
+			},
+		),
+		{ numRuns: 50 },
+	);
+});
+
+test("an old address with accents is refused before any server sees it; as a reply address it is left out", async () => {
+	const { mailer, mails, countConnections } = await post();
+	const refused = await mailer.send({ ...mail, to: "jérôme@exemple.fr" });
+	expect(refused).toEqual({ ok: false, code: "refused", reply: expect.stringContaining("SMTPUTF8") });
+	expect([countConnections(), isRecipientRefused(refused.ok ? "" : refused.reply)]).toEqual([0, true]);
+	const folder = mkdtempSync(join(tmpdir(), "accents-"));
+	closing.push(() => rmSync(folder, { recursive: true }));
+	expect(await folderMailer(folder, from).send({ ...mail, to: "jérôme@exemple.fr" })).toEqual(refused);
+	expect(readdirSync(folder)).toEqual([]);
+	await mailer.send({ ...mail, replyTo: "jérôme@exemple.fr" });
+	expect(header(mails[0]?.content ?? expect.fail(), "reply-to")).toBeUndefined();
 });
 
 test("sending throws while the server is down, and passes when it is back", async () => {

@@ -15,6 +15,10 @@ test("e-mail addresses are compared without case and blanks, in the database and
 		[" ada@ example.fr\t", "ADA@EXAMPLE.FR ", true],
 		["ada@example.fr", "adb@example.fr", false],
 		["ada@example.fr", "ada@example.f", false],
+		// some browsers send a domain in the ASCII form of DNS
+		["ada@société.fr", "ada@xn--socit-esab.fr", true],
+		["Ada@xn--socit-esab.fr", "ada@Société.fr", true],
+		["ada@societe.fr", "ada@société.fr", false],
 	] as const) {
 		const found = await sql<{ same: boolean }>`select ${emailsEqual(sql`${stored}::text`, given)} as same`.execute(made.db);
 		expect([found.rows[0]?.same, normalizeEmail(stored) === normalizeEmail(given)], `${stored} ${given}`).toEqual([same, same]);

@@ -1,6 +1,8 @@
 import { data, type RouterContextProvider, redirect } from "react-router";
 import type { EmailRequest, RequestOutcome } from "../mail/asked-emails.server.ts";
-import { checkEmail, maxEmailLength } from "../mail/email-address.ts";
+import { maxEmailLength } from "../mail/email-address.ts";
+import { readEmail } from "../mail/read-email.server.ts";
+import { explainEmail } from "../mail/suggest-email.ts";
 import { clientContext } from "../shop.ts";
 import { readLine } from "../ui/forms/text.ts";
 import { setRetryAfter } from "./http.ts";
@@ -19,11 +21,11 @@ export async function answerEmailForm(
 		headers = {},
 	}: { receive: (request: EmailRequest) => Promise<RequestOutcome>; thanks: string; tooMany?: string; headers?: HeadersInit },
 ) {
-	const [email, honeypot] = [readLine(form.get("email")), readLine(form.get("website"))];
+	const [email, honeypot] = [readEmail(form.get("email")), readLine(form.get("website"))];
 	const received = await receive({ email, honeypot, client: context.get(clientContext).key });
 	if (received.ok) return redirect(thanks, { status: 303, headers });
 	const typed = email.slice(0, maxEmailLength);
-	if (received.code === "invalid") return data({ email: typed, sentence: checkEmail(email) ?? "", limited: false }, { status: 400 });
+	if (received.code === "invalid") return data({ email: typed, sentence: explainEmail(email) ?? "", limited: false }, { status: 400 });
 	setRetryAfter(context, received);
 	return data({ email: typed, sentence: tooMany, limited: true }, { status: 429 });
 }

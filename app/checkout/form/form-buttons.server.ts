@@ -4,7 +4,7 @@ import { toPreview } from "../../companies/company-rows.ts";
 import { findCompany } from "../../companies/find-company.server.ts";
 import { suggestCompanies } from "../../companies/search/suggest-companies.server.ts";
 import { parseSiren } from "../../companies/siren.ts";
-import { suggestEmail } from "../../ui/forms/suggest-email.ts";
+import { suggestEmail } from "../../mail/suggest-email.ts";
 import { toBilling } from "./billing.ts";
 import { toFormLine } from "./form-line.ts";
 import type { OrderField, OrderValues } from "./order-form.ts";

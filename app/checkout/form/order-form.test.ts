@@ -102,8 +102,7 @@ describe("the error of each invalid value", () => {
 		"ADA@EXAMPLE.FR",
 		"ada+kbis@sous.domaine.example.fr",
 		"o'hara@example.fr",
-		"été@exemple.fr",
-		"hélène.müller@société.fr",
+		"helene.muller@société.fr",
 		"a@xn--socit-esab.xn--p1ai",
 	])("%s is a valid e-mail address", (email) => {
 		expect(checkField("email", email)).toBeUndefined();

@@ -3,7 +3,7 @@ import { isPosted, parseServiceCode, type ServiceCode } from "../../catalogue/se
 import { termsTick } from "../../catalogue/text-versions.ts";
 import { readAddress } from "../../companies/addresses/read-address.ts";
 import { compactVatNumber } from "../../companies/vat-number.ts";
-import { checkEmail, maxEmailLength } from "../../mail/email-address.ts";
+import { checkEmail, cleanEmail, maxEmailLength } from "../../mail/email-address.ts";
 import { checkText, defaultMaxLength, type FieldRule, fieldRequired, personRules } from "../../ui/forms/form-rules.ts";
 import { trimPhone } from "../../ui/forms/phone.ts";
 import { readLine } from "../../ui/forms/text.ts";
@@ -207,6 +207,7 @@ export function readOrderValues(source: FormData | URLSearchParams): OrderValues
 	const text = (field: OrderField) => {
 		if (field === "billTo" && isLast) return "other";
 		const trimmed = readLine(get(field) ?? (field === "company" ? last.get("billingCompany") : null));
+		if (field === "email" || field === "deliveryEmail") return cleanEmail(trimmed);
 		if (field === "phone") return trimPhone(trimmed);
 		if (field === "acceptTerms" && trimmed === termsTick) return trimmed;
 		if (boxes.includes(field)) return /^(on|true)$/.test(trimmed) ? "on" : "";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { type JsonText, toJson } from "../../../server/database/column-types.ts";
 import type { Database } from "../../../server/database/database.ts";
-import { normalizeEmail } from "../../mail/normalize-email.ts";
+import { emailsEqual, normalizeEmail } from "../../mail/normalize-email.ts";
 import type { FormLine } from "./form-line.ts";
 import type { OrderValues } from "./order-form.ts";
 
@@ -98,8 +98,7 @@ export async function deleteExpiredForms(db: Database, now: Date): Promise<numbe
 
 /** Whether a form contains a person's address, as customer or as recipient. The table has a day's forms: no index is needed. */
 const hasEmail = (email: string) =>
-	sql<boolean>`${normalizeEmail(email)} in (
-		lower(regexp_replace(fields->>'email', '\\s', '', 'g')), lower(regexp_replace(fields->>'deliveryEmail', '\\s', '', 'g')))`;
+	sql<boolean>`(${emailsEqual(sql`fields->>'email'`, email)} or ${emailsEqual(sql`fields->>'deliveryEmail'`, email)})`;
 
 /** A person's forms; of another customer's form with their address, only what concerns them. */
 export async function listFormsByEmail(db: Database, email: string): Promise<object[]> {

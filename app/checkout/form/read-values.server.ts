@@ -1,10 +1,12 @@
+import { toWrittenEmail } from "../../mail/read-email.server.ts";
 import { checkPhone, readPhone } from "../../ui/forms/read-phone.server.ts";
 import { type OrderErrors, type OrderValues, readOrderValues } from "./order-form.ts";
 
-/** Reads a form or a query as the server knows it: telephone numbers in the one way in which the shop writes them. */
+/** Reads a form or a query as the server knows it: telephone numbers and domains in the one way in which the shop writes them. */
 export function readValues(source: FormData | URLSearchParams): OrderValues {
 	const values = readOrderValues(source);
-	return { ...values, phone: readPhone(values.phone) };
+	const { email, deliveryEmail, phone } = values;
+	return { ...values, email: toWrittenEmail(email), deliveryEmail: toWrittenEmail(deliveryEmail), phone: readPhone(phone) };
 }
 
 /** @returns the errors that only the server finds: browsers do not have the telephone plans of other countries. */

@@ -1,5 +1,6 @@
 import { isKeyOf, typedFromEntries, typedKeys } from "../../../server/types/objects.ts";
-import { checkEmail, maxEmailLength } from "../../mail/email-address.ts";
+import { maxEmailLength } from "../../mail/email-address.ts";
+import { explainEmail } from "../../mail/suggest-email.ts";
 import { checkText, type FieldRule, personRules } from "../../ui/forms/form-rules.ts";
 import { readLine, readLines } from "../../ui/forms/text.ts";
 
@@ -24,7 +25,7 @@ const chooseSubject = "Choisissez un sujet";
 const rules: Record<MessageField, FieldRule> = {
 	...personRules,
 	nom: { required: "Le nom est requis", maxLength: 200 },
-	email: { required: checkEmail(""), check: checkEmail, maxLength: maxEmailLength },
+	email: { required: explainEmail(""), check: explainEmail, maxLength: maxEmailLength },
 	subject: { required: chooseSubject, check: (text) => (subjects.includes(text) ? undefined : chooseSubject) },
 	message: { required: "Écrivez votre message", maxLength: 5000, lines: true },
 };

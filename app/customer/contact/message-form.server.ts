@@ -6,6 +6,7 @@ import { getText } from "../../content/texts.ts";
 import { findOrderOfMessage } from "../../emails/messages/find-order.server.ts";
 import { startFormConversation } from "../../emails/messages/start-conversation.server.ts";
 import { type EmailRequest, mayAskForEmail, type RequestOutcome, receiveRequest } from "../../mail/asked-emails.server.ts";
+import { readEmail } from "../../mail/read-email.server.ts";
 import { clientContext, shopContext } from "../../shop.ts";
 import { checkPhone, readPhone } from "../../ui/forms/read-phone.server.ts";
 import { readForm, setRetryAfter } from "../../web/http.ts";
@@ -70,10 +71,10 @@ export async function answerMessageForm({ request, context }: RouteArgs, form: M
 	return data({ typed, about, errors: checkValues(form, typed), sentence: null }, { status: 400 });
 }
 
-/** The server knows the telephone plans of other countries. */
+/** The server knows the telephone plans of other countries, and how a domain is written. */
 function readValues(form: MessageForm, fields: FormData): MessageValues {
 	const read = readMessage(form, fields);
-	return { ...read, phone: readPhone(read.phone) };
+	return { ...read, email: readEmail(read.email), phone: readPhone(read.phone) };
 }
 
 function checkValues(form: MessageForm, values: MessageValues): MessageErrors {

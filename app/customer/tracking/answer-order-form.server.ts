@@ -2,6 +2,7 @@ import { data, type RouterContextProvider, redirect } from "react-router";
 import { typedKeys } from "../../../server/types/objects.ts";
 import { redirectToNextOrder } from "../../checkout/form/next-order.server.ts";
 import { nextOrderIntent } from "../../checkout/form/next-order.tsx";
+import { readEmail } from "../../mail/read-email.server.ts";
 import { type AccessKey, mayAsk } from "../../orders/access.ts";
 import type { Order } from "../../orders/order.ts";
 import { requestStatuses } from "../../orders/request-statuses.ts";
@@ -58,7 +59,7 @@ const orderForms = {
 	/** « Mauvaise adresse ? Corriger ». The cookies end with the previous address, so this browser gets others. */
 	async "correct-addresses"(context, { order, access, visit, back, isConfirmation }, form) {
 		const shop = context.get(shopContext);
-		const typed = { email: readLine(form.get("email")).slice(0, 300), recipient: readLine(form.get("recipient")).slice(0, 300) };
+		const typed = { email: readEmail(form.get("email")).slice(0, 300), recipient: readEmail(form.get("recipient")).slice(0, 300) };
 		const corrected = await correctAddresses(shop, order.id, access, typed);
 		if (corrected.ok) {
 			const opener = visit ?? createVisit();

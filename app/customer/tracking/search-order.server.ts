@@ -1,5 +1,6 @@
 import { data, type RouterContextProvider } from "react-router";
 import { maxEmailLength } from "../../mail/email-address.ts";
+import { readEmail } from "../../mail/read-email.server.ts";
 import { getKeyOfPair } from "../../orders/access.ts";
 import type { Order } from "../../orders/order.ts";
 import { clientContext, shopContext } from "../../shop.ts";
@@ -23,7 +24,7 @@ export async function searchOrder(
 /** Handles the form of `/suivi-commande`: opens the order, or shows the form again with an error. */
 export async function answerSearch(context: Readonly<RouterContextProvider>, form: FormData) {
 	const shop = context.get(shopContext);
-	const email = readLine(form.get("email")).slice(0, maxEmailLength);
+	const email = readEmail(form.get("email")).slice(0, maxEmailLength);
 	const reference = readLine(form.get("orderId")).slice(0, 254);
 	const refuse = (status: number, error: string) => data({ error, email, reference }, { status });
 

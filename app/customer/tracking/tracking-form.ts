@@ -1,4 +1,4 @@
-import { isEmail } from "../../mail/email-address.ts";
+import { isEmailShape } from "../../mail/email-address.ts";
 import type { TrackOutcome } from "./track-order.server.ts";
 
 /** The errors of the tracking form; the first four are agreed texts (docs/rules.md, R52). */
@@ -20,5 +20,5 @@ export const trackingRefusals: Record<Extract<TrackOutcome, { ok: false }>["code
 /** @returns the error of the form, or null when it is valid. */
 export function checkTrackingForm(email: string, reference: string): string | null {
 	if (email === "" || reference === "") return trackingSentences.incomplete;
-	return isEmail(email) ? null : trackingSentences.badEmail;
+	return isEmailShape(email) ? null : trackingSentences.badEmail;
 }

@@ -1,6 +1,8 @@
 import { isUuid } from "../../../server/uuid.ts";
 import type { Cents } from "../../catalogue/money.ts";
 import { isEmail } from "../../mail/email-address.ts";
+import { readEmail } from "../../mail/read-email.server.ts";
+import { suggestEmail } from "../../mail/suggest-email.ts";
 import { parseEuros } from "../../orders/refunds/parse-euros.ts";
 import type { ActRefusal } from "./act.ts";
 
@@ -61,8 +63,12 @@ export const oneOf =
 		return code === undefined ? refuseField(text) : value(code);
 	};
 
-export const email: FieldParser<string> = (typed = "") =>
-	isEmail(typed.trim()) ? value(typed.trim()) : refuseField("Cette adresse e-mail n’est pas valable.");
+export const email: FieldParser<string> = (typed = "") => {
+	const read = readEmail(typed);
+	if (isEmail(read)) return value(read);
+	const meant = suggestEmail(read);
+	return refuseField(`Cette adresse e-mail n’est pas valable.${meant === null ? "" : ` Vouliez-vous dire ${meant}\u00a0?`}`);
+};
 
 /** An amount in euros, as cents. */
 export const euros: FieldParser<Cents> = (typed = "") => {

@@ -1,7 +1,7 @@
 import { formatInstant } from "../../catalogue/instants.ts";
 import { getOrderEmail } from "../../emails/order-emails.server.ts";
+import { suggestEmail } from "../../mail/suggest-email.ts";
 import type { Shop } from "../../shop.ts";
-import { suggestEmail } from "../../ui/forms/suggest-email.ts";
 import { listBouncedMails, listBouncedReplies } from "./bounces.store.server.ts";
 
 /** An address that refused e-mails of an order. */

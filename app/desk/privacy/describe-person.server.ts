@@ -1,5 +1,5 @@
 import { formatPeriod, retention } from "../../catalogue/retention.ts";
-import { isEmail, maskEmail } from "../../mail/email-address.ts";
+import { isEmailShape, maskEmail } from "../../mail/email-address.ts";
 import type { Shop } from "../../shop.ts";
 import { runRecorded } from "../log/run-recorded.server.ts";
 import type { Verb } from "../log/verbs.ts";
@@ -16,7 +16,7 @@ export interface PersonView {
 /** @returns the address that was typed, without blanks; null when it is none. */
 export function readAddress(typed: unknown): string | null {
 	const email = typeof typed === "string" ? typed.replace(/\s/g, "") : "";
-	return isEmail(email) ? email : null;
+	return isEmailShape(email) ? email : null;
 }
 
 /** Reads all that is stored of a person. That an operator looked is in the trail, with the address masked. */

@@ -3,6 +3,7 @@ import type { Environment } from "../../../server/environment/environment.ts";
 import { isKeyOf } from "../../../server/types/objects.ts";
 import { isUuid } from "../../../server/uuid.ts";
 import type { PaymentTexts } from "../../catalogue/means-of-payment.ts";
+import { toAsciiEmail } from "../../mail/email-address.ts";
 import type {
 	BookedPayment,
 	Outage,
@@ -63,7 +64,7 @@ export function stripeProvider(settings: NonNullable<Environment["stripe"]>, now
 							client_reference_id: request.purchaseId,
 							metadata: { purchase_id: request.purchaseId },
 							payment_intent_data: { metadata: { purchase_id: request.purchaseId } },
-							customer_email: request.customerEmail,
+							customer_email: toAsciiEmail(request.customerEmail),
 							allowed_payment_method_types: ["card"],
 							// we number our own invoices
 							invoice_creation: { enabled: false },

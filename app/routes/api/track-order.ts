@@ -3,6 +3,7 @@ import { describeOrder } from "../../customer/tracking/describe-order.server.ts"
 import { searchOrder } from "../../customer/tracking/search-order.server.ts";
 import { trackingSentences } from "../../customer/tracking/tracking-form.ts";
 import { maxEmailLength } from "../../mail/email-address.ts";
+import { readEmail } from "../../mail/read-email.server.ts";
 import { shopContext } from "../../shop.ts";
 import { apiError, readJson, refuseGet } from "../../web/http.ts";
 import type { Route } from "./+types/track-order";
@@ -15,7 +16,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 	const parsed = body.safeParse(await readJson(request));
 	if (!parsed.success || parsed.data.email.trim() === "" || parsed.data.orderId.trim() === "")
 		return apiError(400, trackingSentences.incomplete);
-	const found = await searchOrder(context, parsed.data.email, parsed.data.orderId);
+	const found = await searchOrder(context, readEmail(parsed.data.email), parsed.data.orderId);
 	if (!found.ok) return apiError(found.status, found.sentence);
 	const { order, documents, events } = await describeOrder(context.get(shopContext), found.order, found.access);
 	return Response.json({ order, documents, events }, { headers: { "cache-control": "no-store" } });

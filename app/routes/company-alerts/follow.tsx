@@ -10,7 +10,9 @@ import { parseSiren } from "../../companies/siren.ts";
 import { fillIn } from "../../content/fill-in.ts";
 import { getSection } from "../../content/text.ts";
 import { getText } from "../../content/texts.ts";
-import { checkEmail, maxEmailLength } from "../../mail/email-address.ts";
+import { maxEmailLength } from "../../mail/email-address.ts";
+import { readEmail } from "../../mail/read-email.server.ts";
+import { explainEmail } from "../../mail/suggest-email.ts";
 import { clientContext, shopContext } from "../../shop.ts";
 import { readLine } from "../../ui/forms/text.ts";
 import { pageMeta } from "../../ui/site.ts";
@@ -49,7 +51,7 @@ export async function action({ params, request, context }: Route.ActionArgs) {
 	// the page says why
 	if (!(await shop.readWatch())) return data(null, { status: 409 });
 	const form = await readForm(request);
-	const [email, honeypot, choices] = [readLine(form.get("email")), readLine(form.get("website")), readChoices(form)];
+	const [email, honeypot, choices] = [readEmail(form.get("email")), readLine(form.get("website")), readChoices(form)];
 	const asked = await askForAlert(shop, { siren, email, choices, honeypot, client: context.get(clientContext).key });
 	if (asked.ok) return redirect(`${href("/entreprise/:siren/alerte", { siren })}?demande=1`, 303);
 	const typed = { email: email.slice(0, maxEmailLength), choices };
@@ -57,7 +59,7 @@ export async function action({ params, request, context }: Route.ActionArgs) {
 		setRetryAfter(context, asked);
 		return data({ ...typed, errors: [], limited: tooManyRequests }, { status: 429 });
 	}
-	const wrongEmail = checkEmail(email);
+	const wrongEmail = explainEmail(email);
 	const errors = [
 		...(wrongEmail ? [{ field: "email", message: wrongEmail }] : []),
 		...(choices.topics.length === 0 ? [{ field: "topic", message: noTopicSentence }] : []),

@@ -52,9 +52,11 @@ export const text =
 		return raw;
 	};
 
+/** Stripe refuses letters beyond ASCII and domains without a dot: exercism/website #7721, fjordllc/bootcamp #7638. */
 export const email: Check<string> = (raw, param) => {
 	const address = text(800)(raw, param);
-	if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(address)) throw invalid(`Invalid email address: ${address}`, param, "email_invalid");
+	if (!/^[\w!#$%&'*+/=?^`{|}~-]+(\.[\w!#$%&'*+/=?^`{|}~-]+)*@([a-z\d-]+\.)+[a-z][a-z\d-]+$/i.test(address))
+		throw invalid(`Invalid email address: ${address}`, param, "email_invalid");
 	return address;
 };
 

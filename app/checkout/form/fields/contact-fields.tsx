@@ -82,7 +82,7 @@ function EmailField({ suggestion, className, onChange, ...field }: EmailFieldPro
 	const [question, setQuestion] = useState(suggestion ? { typed: field.defaultValue, meant: suggestion } : null);
 	const ask = async (typed: string) => {
 		// the list of mail services arrives when it is first of use
-		const meant = await import("../../../ui/forms/suggest-email.ts").then(
+		const meant = await import("../../../mail/suggest-email.ts").then(
 			({ suggestEmail }) => suggestEmail(typed),
 			() => null,
 		);

@@ -1,5 +1,4 @@
-import { checkEmail } from "../../../mail/email-address.ts";
-import { suggestEmail } from "../../../ui/forms/suggest-email.ts";
+import { explainEmail, suggestEmail } from "../../../mail/suggest-email.ts";
 import type { AddressCorrectionOutcome, Addresses } from "./correct-addresses.server.ts";
 
 type AddressCorrectionRefusal = Exclude<Extract<AddressCorrectionOutcome, { ok: false }>["code"], "no-access">;
@@ -11,8 +10,8 @@ export interface RefusedCorrection extends Addresses {
 }
 
 const sentences: Record<AddressCorrectionRefusal, (typed: Addresses) => string> = {
-	"invalid-email": ({ email }) => checkEmail(email) ?? "",
-	"invalid-recipient": ({ recipient }) => checkEmail(recipient) ?? "",
+	"invalid-email": ({ email }) => explainEmail(email) ?? "",
+	"invalid-recipient": ({ recipient }) => explainEmail(recipient) ?? "",
 	"too-late": () =>
 		"Il est trop tard pour changer d’adresse\u00a0: votre commande est livrée ou terminée. Écrivez-nous si vous n’avez rien reçu.",
 	unchanged: () => "Ce sont déjà les adresses de votre commande.",

@@ -133,6 +133,7 @@ const rest: readonly Row[] = [
 			"e2e/order-form/company.spec.ts",
 			"e2e/order-form/draft.spec.ts",
 			"e2e/order-form/order-form.spec.ts",
+			"e2e/order-form/refused-email.spec.ts",
 			"e2e/order-form/short-order.spec.ts",
 			"e2e/payment-step.spec.ts",
 			"e2e/print-an-order.spec.ts",

@@ -128,8 +128,8 @@ export interface PaymentEvent {
  * needs another key.
  */
 export type Outage = { ok: false; code: "unavailable"; keyUsedUp?: true };
-/** The provider refuses; a retry changes nothing. `providerCode` is its reason. */
-export type Refusal = { ok: false; code: "refused"; providerCode: string };
+/** The provider refuses; a retry changes nothing. `providerCode` is its reason, `parameter` what it concerns. */
+export type Refusal = { ok: false; code: "refused"; providerCode: string; parameter?: string };
 
 /** The payment provider. Expected outcomes are returned; a throw is a bug of ours. */
 export interface PaymentProvider {
@@ -140,7 +140,10 @@ export interface PaymentProvider {
 	simulated: boolean;
 	/** The origin of its payment page, for the form-action policy. Empty when the page is ours. */
 	pageOrigin: string;
-	createSession(request: SessionRequest): Promise<{ ok: true; session: PaymentSession } | Outage | Refusal>;
+	/** `email-refused`: the provider does not take the customer's address. */
+	createSession(
+		request: SessionRequest,
+	): Promise<{ ok: true; session: PaymentSession } | Outage | Refusal | { ok: false; code: "email-refused" }>;
 	/** @returns null when there is no such session. */
 	findSession(id: string): Promise<{ ok: true; session: PaymentSession | null } | Outage>;
 	/** Expires a session if it is still open. @returns its state then; it may have been paid. */

@@ -13,6 +13,7 @@ import { OrderFormPage } from "../checkout/form/order-form-page.tsx";
 import { openStoredForm, storeForm } from "../checkout/form/order-forms.server.ts";
 import { isListForm } from "../checkout/form/read-form.server.ts";
 import { readValues } from "../checkout/form/read-values.server.ts";
+import { describeRefusedEmail } from "../checkout/form/refused-email.ts";
 import { clientContext, type Shop, shopContext, truncatedFormContext } from "../shop.ts";
 import { pageMeta } from "../ui/site.ts";
 import { privateHeaders, readForm, setRetryAfter, withPrivateHeaders } from "../web/http.ts";
@@ -60,7 +61,8 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 	const isSent = stored.lines.some((line) => line.siren !== null);
 	const start = await describeForm(shop, { values: isSent ? clearConsents(values) : values, lines: stored.lines }, { hasList: true });
 	const notices = [describeLeftOut(stored.leftOut), describeMasked(stored, "form")].filter((notice) => notice !== null);
-	return data({ step: "form" as const, scripts: "all" as const, start, notices, answer: undefined }, answer);
+	const findings = describeRefusedEmail(query, values);
+	return data({ step: "form" as const, scripts: "all" as const, start, notices, findings, answer: undefined }, answer);
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -75,7 +77,10 @@ export async function action({ request, context }: Route.ActionArgs) {
 		setRetryAfter(context, answered);
 		const headers = withPrivateHeaders(answered.headers?.getSetCookie() ?? []);
 		const notices = [describeLeftOut(answered.page.leftOut)].filter((notice) => notice !== null);
-		return data({ step: "form" as const, start: answered.page, notices, answer: answered.page }, { headers, status: answered.status });
+		return data(
+			{ step: "form" as const, start: answered.page, notices, findings: {}, answer: answered.page },
+			{ headers, status: answered.status },
+		);
 	}
 	const list = await answerList(form, context.get(truncatedFormContext));
 	if (!list.ok)
@@ -95,5 +100,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 export default function OrderListRoute({ loaderData, actionData }: Route.ComponentProps) {
 	const page = actionData ?? loaderData;
 	if (page.step === "list") return <ListPage {...page} />;
-	return <OrderFormPage start={page.start} answer={page.answer} notices={page.notices} fixed={false} serviceGiven />;
+	return (
+		<OrderFormPage start={page.start} answer={page.answer} notices={page.notices} findings={page.findings} fixed={false} serviceGiven />
+	);
 }

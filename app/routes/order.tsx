@@ -10,6 +10,7 @@ import { clearConsents } from "../checkout/form/order-form.ts";
 import { OrderFormPage } from "../checkout/form/order-form-page.tsx";
 import { openStoredForm } from "../checkout/form/order-forms.server.ts";
 import { readValues } from "../checkout/form/read-values.server.ts";
+import { describeRefusedEmail } from "../checkout/form/refused-email.ts";
 import { parseSiren } from "../companies/siren.ts";
 import { clientContext, shopContext } from "../shop.ts";
 import { pageMeta } from "../ui/site.ts";
@@ -56,7 +57,8 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
 		given !== null && service !== given ? describeClosedService(given, service) : null,
 		stored ? describeMasked(stored, "form") : token === null ? null : formExpired,
 	];
-	return { start, fixed, notices: notices.filter((notice) => notice !== null), serviceGiven: service === given };
+	const told = notices.filter((notice) => notice !== null);
+	return { start, fixed, notices: told, findings: describeRefusedEmail(query, values), serviceGiven: service === given };
 }
 
 export async function action({ params, request, context }: Route.ActionArgs) {

@@ -4,6 +4,7 @@ import { describeFault } from "../../server/observability/log.ts";
 import { describeCards } from "../catalogue/means-of-payment.ts";
 import { describePaymentNotices } from "../checkout/form/form-notices.ts";
 import { toOrderQuery } from "../checkout/form/order-form.ts";
+import { toRefusedEmailUrl } from "../checkout/form/refused-email.ts";
 import { describeCheckoutRefusal, paymentFailed } from "../checkout/payment/checkout-sentences.ts";
 import { describeLostLine, describePayment, isAnyOpen } from "../checkout/payment/describe-payment.server.ts";
 import { describeExpiredForm, describeUnknownCompany } from "../checkout/payment/no-payment.ts";
@@ -54,7 +55,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 	const opened = await openForm(shop, request);
 	if (!opened.ok && opened.code === "incomplete") throw redirect(opened.formUrl);
 	if (!opened.ok) throw redirect(`${href("/paiement")}?${searchParams}`, 303);
-	const { content, stored, isOwn } = opened;
+	const { content, stored, isOwn, editUrl } = opened;
 	const submitted = readPaymentForm(content.values, await readForm(request));
 	const reload = () => redirect(`${href("/paiement")}?commande=${stored?.token}&modifiee=1`, 303);
 	// another tab has changed the order since this page was shown
@@ -76,6 +77,8 @@ export async function action({ request, context }: Route.ActionArgs) {
 	if (started.code === "fault") return refuse(started.status, paymentFailed);
 	if (started.code === "form-changed") return reload();
 	if (started.code === "already-placed") return redirect(href("/confirmation/:sessionId?", { sessionId: started.sessionId }), 303);
+	// its field is on the form
+	if (started.code === "email-refused") return redirect(toRefusedEmailUrl(editUrl), 303);
 	setRetryAfter(context, started);
 	const { status, sentence } = describeCheckoutRefusal(started);
 	const closed = started.code === "closed" || started.code === "full";

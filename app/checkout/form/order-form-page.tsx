@@ -14,7 +14,7 @@ import { type Draft, loadDraft } from "./draft.ts";
 import { LaterFormFields, LaterFormSummary } from "./fields/later-form-fields.tsx";
 import { FormNoticeList } from "./form-notice-list.tsx";
 import type { FormNotice } from "./form-notices.ts";
-import { type FormPage, noFindings } from "./form-state.ts";
+import { type FormPage, type FormState, noFindings } from "./form-state.ts";
 import { ListMessages } from "./lines/list-messages.tsx";
 import { type OrderFormStart, useOrderForm } from "./use-order-form.ts";
 
@@ -27,6 +27,8 @@ interface OrderFormPageProps {
 	serviceGiven: boolean;
 	/** What the server says of the link: of its service, of its stored form. */
 	notices: readonly FormNotice[];
+	/** What is said of it before it is sent: the payment has led back to it. */
+	findings: Partial<FormState>;
 	/** The result of the last submit. */
 	answer: FormPage | undefined;
 }
@@ -35,7 +37,7 @@ interface OrderFormPageProps {
  * The order form of all entries: with one line, which is open, or with a list. Its fields are uncontrolled: a restored draft or a new
  * result remounts them.
  */
-export function OrderFormPage({ start, fixed, serviceGiven, notices, answer }: OrderFormPageProps) {
+export function OrderFormPage({ start, fixed, serviceGiven, notices, findings, answer }: OrderFormPageProps) {
 	const fillFrom = ({ values, company }: Draft) => ({
 		values: { ...start.values, ...values, ...(fixed && { siren: start.values.siren, service: start.values.service }) },
 		company: fixed ? null : company,
@@ -47,7 +49,7 @@ export function OrderFormPage({ start, fixed, serviceGiven, notices, answer }: O
 		const saved = cameBack ? loadDraft() : null;
 		return saved && { ...fillFrom(saved), asked: false };
 	});
-	const shown = answer ?? { ...start, ...noFindings, ...(draft && { values: draft.values, id: "draft" }) };
+	const shown = answer ?? { ...start, ...noFindings, ...findings, ...(draft && { values: draft.values, id: "draft" }) };
 	const company = shown.hasList ? null : ((answer ? null : draft?.company) ?? shown.lines[0]?.company ?? null);
 	return (
 		<OrderForm

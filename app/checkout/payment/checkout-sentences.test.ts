@@ -12,6 +12,7 @@ describe("the error of a refused order", () => {
 		["not-payable", 502, "Erreur lors du traitement du paiement"],
 		["unavailable", 502, "Erreur lors du traitement du paiement"],
 		["refused", 502, "Erreur lors du traitement du paiement"],
+		["email-refused", 400, "Notre prestataire de paiement refuse cette adresse e-mail\u00a0: vérifiez-la, ou indiquez-en une autre"],
 		["no-url", 502, "Aucune URL de paiement reçue"],
 	] as const)("%s: %i, « %s »", (code, status, sentence) => {
 		expect(describeCheckoutRefusal({ ok: false, code, orderId: "" })).toEqual({ status, sentence });

@@ -3,6 +3,7 @@ import { noExtractRefusal, unknownCompany } from "../../companies/company-notice
 import type { LimitName } from "../../orders/place-purchase.server.ts";
 import type { CheckedLine } from "../form/lines/checked-line.ts";
 import { orderFields } from "../form/order-form.ts";
+import { emailRefused } from "../form/refused-email.ts";
 import type { CheckoutRefusal } from "./start-checkout.server.ts";
 
 /** Shown when a payment cannot be opened, also after an error of ours. */
@@ -12,6 +13,10 @@ interface CheckoutError {
 	status: 400 | 409 | 429 | 502;
 	sentence: string;
 }
+
+/** Of an order that is placed already, where no field takes another address. */
+export const orderEmailRefused =
+	"Notre prestataire de paiement refuse l’adresse e-mail de cette commande. Commandez de nouveau avec une autre adresse.";
 
 const unknownService = "Ce service n’existe pas.";
 
@@ -25,6 +30,7 @@ const errors: Record<Exclude<CheckoutRefusal["code"], "unorderable" | "invalid-f
 	"not-payable": { status: 502, sentence: paymentFailed },
 	unavailable: { status: 502, sentence: paymentFailed },
 	refused: { status: 502, sentence: paymentFailed },
+	"email-refused": { status: 400, sentence: emailRefused },
 	"no-url": { status: 502, sentence: "Aucune URL de paiement reçue" },
 };
 

@@ -37,9 +37,10 @@ export type OpenSessionOutcome =
 	| { ok: true; url: string }
 	/**
 	 * `not-payable`: the purchase is not pending. `unavailable`, `refused`: the provider did not answer, or refused to open a session.
-	 * `no-url`: the session has no URL. In all cases the purchase stays, and its payment can be resumed.
+	 * `email-refused`: it refused the customer's address. `no-url`: the session has no URL. In all cases the purchase stays, and its payment
+	 * can be resumed.
 	 */
-	| { ok: false; code: "not-payable" | "unavailable" | "refused" | "no-url" }
+	| { ok: false; code: "not-payable" | "unavailable" | "refused" | "email-refused" | "no-url" }
 	| SalesRefusal;
 
 /**
@@ -135,6 +136,7 @@ export async function requestSession(
 	if (created.ok) return toOpenedSession(created.session.url);
 	if (created.code === "refused")
 		log.error({ order: purchaseId, code: created.providerCode }, "the payment provider refused to open a session");
+	if (created.code === "email-refused") log.warn({ order: purchaseId }, "the payment provider refused the e-mail address of an order");
 	return { ok: false, code: created.code };
 }
 

@@ -1,10 +1,13 @@
 import { href } from "react-router";
 import { parseSiren } from "../../companies/siren.ts";
+import { isEmailShape } from "../../mail/email-address.ts";
+import { suggestEmail } from "../../mail/suggest-email.ts";
 import type { PaymentShop } from "../../payments/payment-shop.ts";
 import { getFormUrl, toSentLine } from "../form/form-line.ts";
 import { checkOrder, type OrderValues, toOrderQuery } from "../form/order-form.ts";
 import { type OpenedForm as OpenedStoredForm, type OrderForm, openStoredForm } from "../form/order-forms.server.ts";
 import { readValues } from "../form/read-values.server.ts";
+import { toRefusedEmailUrl } from "../form/refused-email.ts";
 import { type Checkout, readConsents } from "./start-checkout.server.ts";
 
 /** What `/paiement` was opened with. */
@@ -47,9 +50,12 @@ function openLink(query: URLSearchParams): OpenedForm {
 	// who is invoiced is chosen in our form: a link cannot choose the company ordered (docs/rules.md, R198)
 	const values = { ...readValues(query), billTo: "", ownCompany: "" };
 	const siren = parseSiren(values.siren);
-	const errors = checkOrder(values, ["siren", "service", "email", "firstName", "lastName"]);
+	const { email, ...errors } = checkOrder(values, ["siren", "service", "email", "firstName", "lastName"]);
 	if (siren === null || Object.keys(errors).length > 0) return { ok: false, code: "incomplete", formUrl: href("/") };
 	const editUrl = `${href("/commande")}?${toOrderQuery(values)}`;
+	// an address that can be mended: its field asks
+	const canBeMended = isEmailShape(values.email) || suggestEmail(values.email) !== null;
+	if (email) return { ok: false, code: "incomplete", formUrl: canBeMended ? toRefusedEmailUrl(editUrl) : href("/") };
 	return { ok: true, content: { values, lines: [toSentLine(siren)] }, shown: values, isMasked: false, stored: null, isOwn: true, editUrl };
 }
 

@@ -10,6 +10,7 @@ import { Notice } from "../../ui/notice.tsx";
 import { Page, Title } from "../../ui/page.tsx";
 import { Siren } from "../../ui/siren.tsx";
 import { Steps } from "../../ui/steps.tsx";
+import { orderEmailRefused } from "./checkout-sentences.ts";
 
 interface UnpaidOrder {
 	companyName: string;
@@ -34,7 +35,9 @@ export function ResumePage({ purchase, error }: { purchase: UnpaidPurchase; erro
 			</Title>
 			{error && (
 				<Notice kind="failed" title={error} live className="mb-8">
-					<p>{error.endsWith(".") ? "Vous pourrez payer cette commande plus tard." : "Réessayez dans un instant."}</p>
+					{error !== orderEmailRefused && (
+						<p>{error.endsWith(".") ? "Vous pourrez payer cette commande plus tard." : "Réessayez dans un instant."}</p>
+					)}
 				</Notice>
 			)}
 			<DescriptionList rows={[...describeOrders(purchase), ["Total TTC", formatEuros(purchase.total)]]} />

@@ -45,8 +45,10 @@ export type CheckoutRefusal =
 	/** Too many orders within the hour. `retryAfter`: seconds. */
 	| { ok: false; code: "limited"; by: LimitName; retryAfter: number; retryFrom: Date }
 	| { ok: false; code: "already-paid" }
-	/** The order is recorded, and its customer receives a link to pay it. */
-	| (Extract<OpenSessionOutcome, { ok: false; code: "not-payable" | "unavailable" | "refused" | "no-url" }> & { orderId: string })
+	/** The order is recorded, and its customer receives a link to pay it, unless the address is refused. */
+	| (Extract<OpenSessionOutcome, { ok: false; code: "not-payable" | "unavailable" | "refused" | "email-refused" | "no-url" }> & {
+			orderId: string;
+	  })
 	/** The shop or this service is closed for now. */
 	| SalesRefusal;
 
@@ -84,11 +86,12 @@ export async function resumeCheckout(shop: PaymentShop, placed: Order, client: s
 	return toOutcome(shop, order, await resumePayment(shop, order, client));
 }
 
-/** The customer of an order whose payment page cannot be opened gets a reminder. */
+/** The customer of an order whose payment page cannot be opened gets a reminder; not at an address that the provider refuses. */
 async function toOutcome(shop: PaymentShop, order: Order, opened: OpenSessionOutcome): Promise<CheckoutOutcome> {
 	if (opened.ok) return { ok: true, url: opened.url, orderId: order.id };
 	if ("sentence" in opened) return opened; // nothing to remind of: the customer knows why
-	await shop.db.transaction().execute((trx) => queueOrderEmail(shop, trx, { orderId: order.purchase_id, kind: "resume" }));
+	if (opened.code !== "email-refused")
+		await shop.db.transaction().execute((trx) => queueOrderEmail(shop, trx, { orderId: order.purchase_id, kind: "resume" }));
 	return { ...opened, orderId: order.id };
 }
 

@@ -1,5 +1,5 @@
 import { data, type RouterContextProvider, redirect, redirectDocument } from "react-router";
-import { paymentFailed } from "../../checkout/payment/checkout-sentences.ts";
+import { orderEmailRefused, paymentFailed } from "../../checkout/payment/checkout-sentences.ts";
 import { resumePayment } from "../../checkout/payment/resume-payment.server.ts";
 import { type AccessKey, mayAsk } from "../../orders/access.ts";
 import { isPayable } from "../../orders/lifecycle.ts";
@@ -37,5 +37,6 @@ export async function redirectToResumedPayment(
 		setRetryAfter(context, opened);
 		return data({ unpaid: opened.sentence }, { status: opened.code === "full" ? 429 : 409 });
 	}
+	if (opened.code === "email-refused") return data({ unpaid: orderEmailRefused }, { status: 400 });
 	return data({ unpaid: paymentFailed }, { status: 502 });
 }

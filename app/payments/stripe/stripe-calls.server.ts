@@ -58,10 +58,11 @@ export function toCreationOutcome(error: Stripe.errors.StripeError): Outage | Re
 	return error.headers?.["idempotent-replayed"] === "true" ? toRefusal(error) : toOutcome(error);
 }
 
-const toRefusal = ({ statusCode, code, rawType }: Stripe.errors.StripeError): Refusal => ({
+const toRefusal = ({ statusCode, code, rawType, param }: Stripe.errors.StripeError): Refusal => ({
 	ok: false,
 	code: "refused",
 	providerCode: code ?? rawType ?? String(statusCode),
+	...(param && { parameter: param }),
 });
 
 export const getId = (expandable: string | { id: string } | null | undefined): string | null =>

@@ -13,6 +13,7 @@ import type {
 	ProviderMovement,
 	ProviderPayout,
 	ProviderRefund,
+	Refusal,
 } from "../provider.ts";
 import { readSignedEvent } from "./signed-event.server.ts";
 import { attempt, find, getId, list, toCreationOutcome } from "./stripe-calls.server.ts";
@@ -89,6 +90,7 @@ export function stripeProvider(settings: NonNullable<Environment["stripe"]>, now
 					),
 				toCreationOutcome,
 			);
+			if (!created.ok && created.code === "refused" && isEmailRefused(created)) return { ok: false, code: "email-refused" };
 			if (!created.ok) return created;
 			// a replayed answer is as old as the first call: the session may have been paid since
 			if (created.value.lastResponse.headers["idempotent-replayed"] !== "true") return { ok: true, session: toSession(created.value) };
@@ -147,6 +149,9 @@ export function stripeProvider(settings: NonNullable<Environment["stripe"]>, now
 		readyTtlMs: 5000,
 	};
 }
+
+/** Source: docs.stripe.com/error-codes#email-invalid. Some answers name the parameter alone. */
+const isEmailRefused = ({ providerCode, parameter = "" }: Refusal): boolean => providerCode === "email_invalid" || /email/.test(parameter);
 
 /** The SDK's connection settings; without a base URL, Stripe itself. */
 export function parseApiBase(apiBase: string | undefined): Pick<Stripe.StripeConfig, "host" | "port" | "protocol"> {

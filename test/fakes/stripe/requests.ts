@@ -25,6 +25,11 @@ const faults = {
 	"500": { after: false, answer: new ApiError(500, { type: "api_error", message: "An unknown error occurred." }, true) },
 	/** An outage before the endpoint: nothing is stored. */
 	"503": { after: false, answer: new ApiError(503, { type: "api_error", message: "Stripe is not available." }) },
+	/** The address in the request, as Stripe answers since 2018: docs.stripe.com/error-codes. */
+	email_invalid: {
+		after: false,
+		answer: new ApiError(400, { code: "email_invalid", param: "customer_email", message: "Invalid email address: …" }),
+	},
 	card_declined: {
 		after: false,
 		answer: new ApiError(402, { type: "card_error", code: "card_declined", message: "Your card was declined." }, true),

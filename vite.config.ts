@@ -16,7 +16,7 @@ const chunks = [
 	// components of one page alone stay with that page
 	{
 		name: "ui",
-		test: /app\/(ui\/(?!forms|markdown|radio-group|skeleton|drawings|honeypot|promise-band|combobox|use-suggestions|card|disclosure|preview))/,
+		test: /app\/(ui\/(?!forms|markdown|radio-group|skeleton|drawings|honeypot|promise-band|combobox|keep-typed|use-suggestions|card|disclosure|preview))/,
 	},
 	{
 		name: "order-parts",
@@ -81,8 +81,25 @@ function importSources(): Plugin {
 	};
 }
 
+/** What the browser loads for parts that come late, without what ours do not have: styles, and the tools of React's developers. */
+function lightScripts(): Plugin {
+	return {
+		name: "light-scripts",
+		enforce: "pre",
+		apply: "build",
+		config: () => ({ define: { __REACT_DEVTOOLS_GLOBAL_HOOK__: "undefined" } }),
+		load: {
+			filter: { id: /^\0vite\/preload-helper\.js$/ },
+			handler: () => `export function __vitePreload(load, files = []) {
+				for (const file of files) document.head.append(Object.assign(document.createElement("link"), { rel: "modulepreload", href: "/" + file }));
+				return load();
+			}`,
+		},
+	};
+}
+
 export default defineConfig({
-	plugins: [importSources(), scriptUrls(), tailwindcss(), reactRouter()],
+	plugins: [importSources(), scriptUrls(), lightScripts(), tailwindcss(), reactRouter()],
 	// app/bundle.ts takes the place of the framework's own entry, so that the program finds web and jobs in one file
 	environments: {
 		ssr: { build: { rollupOptions: { input: "./app/bundle.ts" } } },

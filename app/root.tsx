@@ -49,6 +49,8 @@ export function Layout({ children }: { children: React.ReactNode }) {
 			<head>
 				<meta charSet="utf-8" />
 				<meta name="viewport" content="width=device-width, initial-scale=1" />
+				{/* a SIREN is no telephone number, and a link that the browser draws around it changes the page before React starts */}
+				<meta name="format-detection" content="telephone=no" />
 				<meta name="color-scheme" content="light dark" />
 				<meta name="theme-color" media="(prefers-color-scheme: light)" content="#faf8f2" />
 				<meta name="theme-color" media="(prefers-color-scheme: dark)" content="#101613" />

@@ -1,17 +1,36 @@
-import { StrictMode, startTransition } from "react";
+import { lazy, StrictMode, startTransition } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { HydratedRouter } from "react-router/dom";
+import { tolerateForeignChanges } from "./ui/foreign-changes.ts";
+import { useDrawnHere } from "./ui/use-hydrated.ts";
+
+/** Where its code does not arrive, the page stays as the server sent it, and works without scripts. */
+const KeepTyped = lazy(() =>
+	import("./ui/keep-typed.tsx").then(
+		(code) => ({ default: code.KeepTyped }),
+		() => new Promise<never>(() => {}),
+	),
+);
+
+/** One element: drawn a second time, it would draw parts anew that are not hydrated yet. */
+const router = <HydratedRouter />;
 
 if (hasMovedOn()) location.reload();
 else {
+	tolerateForeignChanges();
 	startTransition(() => {
 		hydrateRoot(
 			document,
 			<StrictMode>
-				<HydratedRouter />
+				<Root />
 			</StrictMode>,
 		);
 	});
+}
+
+/** The page. One that others had changed is drawn anew, once the code is there that keeps what was typed; until then it stays. */
+function Root() {
+	return useDrawnHere() ? <KeepTyped>{router}</KeepTyped> : router;
 }
 
 /**

@@ -4,6 +4,7 @@ import { isProduction, readSources, type SourceFile } from "./check-imports.ts";
 
 /** Accepted variables, with the reason. */
 const accepted: Record<string, string> = {
+	"app/ui/use-hydrated.ts page": "a browser starts one page, once; the server never changes it",
 	"server/database/primary.ts primaries": "worker threads get connections as plain data, which cannot hold the state of the hosts",
 };
 

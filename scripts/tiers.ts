@@ -118,6 +118,8 @@ const rest: readonly Row[] = [
 		files: [
 			"e2e/around-the-payment.spec.ts",
 			"e2e/browser-storage.spec.ts",
+			"e2e/changed-pages.spec.ts",
+			"e2e/desk/changed-screens.spec.ts",
 			"e2e/desk/desk-weight.spec.ts",
 			"e2e/desk/files.spec.ts",
 			"e2e/desk/keys.spec.ts",

@@ -1,12 +1,34 @@
-import { useSyncExternalStore } from "react";
+import { useState, useSyncExternalStore } from "react";
+
+/** Whether the first page is live: a commit of React has run its effects. */
+const page = { isLive: false };
+
+function becomeLive(update: () => void) {
+	page.isLive = true;
+	update();
+	return () => {};
+}
+
+/**
+ * False on the server and while the page starts, then true: for elements that need JavaScript. A page that React draws anew because others
+ * changed it starts like one that is hydrated, so that it has the same fields.
+ */
+export function useHydrated(): boolean {
+	return useSyncExternalStore(
+		becomeLive,
+		() => page.isLive,
+		() => false,
+	);
+}
 
 const never = () => () => {};
 
-/** False on the server and during hydration, then true: for elements that need JavaScript. */
-export function useHydrated(): boolean {
-	return useSyncExternalStore(
+/** Whether the browser draws the component itself: one of a later page, or of a first page that others changed; false if it is hydrated. */
+export function useDrawnHere(): boolean {
+	const isDrawnHere = useSyncExternalStore(
 		never,
 		() => true,
 		() => false,
 	);
+	return useState(isDrawnHere)[0];
 }

@@ -13,6 +13,8 @@ export const browserScripts: readonly string[] = [
 	"app/entry.on-demand.ts",
 	"app/checkout/form/email-correction.ts",
 	"app/checkout/form/fields/fill-fields.ts",
+	"app/ui/foreign-changes.ts",
+	"app/ui/use-hydrated.ts",
 ];
 
 /**

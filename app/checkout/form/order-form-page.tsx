@@ -102,6 +102,7 @@ function OrderForm({ fixed, notices, offersDraft, onRestore, ...start }: OrderFo
 					<button type="submit" className="hidden" tabIndex={-1} aria-hidden="true" />
 					<LaterFormFields
 						ready={handlers.ready}
+						drawnHere={handlers.drawnHere}
 						part={{
 							page,
 							errors,
@@ -128,7 +129,7 @@ function OrderForm({ fixed, notices, offersDraft, onRestore, ...start }: OrderFo
 					className="hidden rounded-lg border border-line bg-sheet p-6 lg:sticky lg:top-32 lg:block lg:self-start"
 				>
 					<h2 className="mb-4 text-lg">Résumé de commande</h2>
-					<LaterFormSummary ready={handlers.ready} part={{ page, services, orderable, fixed }} />
+					<LaterFormSummary ready={handlers.ready} drawnHere={handlers.drawnHere} part={{ page, services, orderable, fixed }} />
 				</aside>
 			</div>
 		</Page>

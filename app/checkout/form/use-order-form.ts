@@ -25,7 +25,7 @@ export interface OrderFormStart {
 export function useOrderForm({ page, company: initialCompany, serviceGiven, restored }: OrderFormStart) {
 	const { hasList, values } = page;
 	const form = useRef<HTMLFormElement>(null);
-	const { ready, functions, load } = useFormCode();
+	const { ready, drawnHere, functions, load } = useFormCode();
 	const [errors, setErrors] = useState(page.errors);
 	const [summary, setSummary] = useState(page.errors);
 	const [company, setCompany] = useState(initialCompany);
@@ -94,6 +94,8 @@ export function useOrderForm({ page, company: initialCompany, serviceGiven, rest
 		edited,
 		/** The code of the fields has arrived. */
 		ready,
+		/** The browser draws the form itself. */
+		drawnHere,
 		fill(texts: FieldTexts) {
 			if (form.current && functions.current) edited(...functions.current.fillFields(form.current, texts));
 		},

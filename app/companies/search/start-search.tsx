@@ -1,8 +1,11 @@
 import { hydrateRoot } from "react-dom/client";
 import { href } from "react-router";
+import { tolerateForeignChanges } from "../../ui/foreign-changes.ts";
+import { KeepTyped } from "../../ui/keep-typed.tsx";
+import { useDrawnHere } from "../../ui/use-hydrated.ts";
 import type { CompanySearch } from "./company-search.ts";
 import { formatCompanySearch } from "./company-search.ts";
-import { SearchForm } from "./search-form.tsx";
+import { SearchForm, type SearchFormProps } from "./search-form.tsx";
 import { formatSearchHeading, isSearchPage, readSearchState, resultRegions } from "./search-regions.ts";
 
 /**
@@ -10,12 +13,13 @@ import { formatSearchHeading, isSearchPage, readSearchState, resultRegions } fro
  * page, so that they have one source. @param container the element that holds the server’s form.
  */
 export function startSearch(container: HTMLElement): void {
+	tolerateForeignChanges();
 	const root = hydrateRoot(container, createForm(document));
 	let shownUrl = location.href;
 	let request = new AbortController();
 
 	function createForm(page: Document) {
-		return <SearchForm {...readSearchState(page)} onSearch={search} onChoose={openCompany} />;
+		return <Form {...readSearchState(page)} onSearch={search} onChoose={openCompany} />;
 	}
 
 	function search(wanted: CompanySearch) {
@@ -45,6 +49,17 @@ export function startSearch(container: HTMLElement): void {
 		const { searchParams, href: url } = new URL(location.href);
 		if (url.split("#")[0] !== shownUrl.split("#")[0]) show(url, searchParams.get("q")?.trim() ?? "");
 	});
+}
+
+/** The form. One that others had changed is drawn anew, with what it held. */
+function Form(props: SearchFormProps) {
+	const isDrawnAnew = useDrawnHere();
+	return (
+		<>
+			<KeepTyped isFromServer={isDrawnAnew} silently />
+			<SearchForm {...props} />
+		</>
+	);
 }
 
 const openCompany = (siren: string) => location.assign(href("/entreprise/:siren", { siren }));

@@ -3,7 +3,9 @@ import { href, isRouteErrorResponse, Outlet, useLocation, useRouteLoaderData } f
 import { shopContext } from "../../shop.ts";
 import { button } from "../../ui/button.tsx";
 import { describeError } from "../../ui/error-page.tsx";
+import { KeepTyped } from "../../ui/keep-typed.tsx";
 import { Notice } from "../../ui/notice.tsx";
+import { useDrawnHere } from "../../ui/use-hydrated.ts";
 import type { ActOutcome } from "../acts/act.ts";
 import { ActMessage } from "../acts/act-form.tsx";
 import { listPendingLines, listRefusedLines } from "../acts/list-pending-lines.server.ts";
@@ -59,15 +61,18 @@ export async function loader({ context }: Route.LoaderArgs) {
 
 export default function DeskRoute({ loaderData }: Route.ComponentProps) {
 	useDeskLive();
+	const isDrawnHere = useDrawnHere();
 	return (
-		<FileQueueProvider enabled={loaderData.operator.roles.includes("serve")}>
-			<DeskLayout {...loaderData}>
-				<FileQueueNotice />
-				<PostedAnswer posted={loaderData.posted} />
-				<Outlet />
-				<PendingBar acts={loaderData.pending} refused={loaderData.refused} />
-			</DeskLayout>
-		</FileQueueProvider>
+		<KeepTyped isFromServer={!isDrawnHere}>
+			<FileQueueProvider enabled={loaderData.operator.roles.includes("serve")}>
+				<DeskLayout {...loaderData}>
+					<FileQueueNotice />
+					<PostedAnswer posted={loaderData.posted} />
+					<Outlet />
+					<PendingBar acts={loaderData.pending} refused={loaderData.refused} />
+				</DeskLayout>
+			</FileQueueProvider>
+		</KeepTyped>
 	);
 }
 

@@ -5,6 +5,7 @@ import { isPosted, type ServiceCode, services, suggestedService } from "../../..
 import { type CompanyPreview, getOrderable } from "../../../companies/company.ts";
 import { CompanyNoticeList } from "../../../companies/company-notice-list.tsx";
 import { button } from "../../../ui/button.tsx";
+import { KeepTyped } from "../../../ui/keep-typed.tsx";
 import { Section } from "../../../ui/page.tsx";
 import type { BillingIdentity } from "../billing-identity.ts";
 import { EmailDoubt } from "../email-doubt.tsx";
@@ -46,7 +47,15 @@ export interface FormFieldsProps {
 }
 
 /** The fields of the order form: its extracts, then who orders and who is invoiced, to the consents. */
-export function FormFields(props: FormFieldsProps) {
+export function FormFields({ isFromServer, ...props }: FormFieldsProps & { isFromServer: boolean }) {
+	return (
+		<KeepTyped isFromServer={isFromServer}>
+			<AllFields {...props} />
+		</KeepTyped>
+	);
+}
+
+function AllFields(props: FormFieldsProps) {
 	const { page, errors, doubtful, services, remembered, lastIdentity, onFill, onEdit, onDeleteRemembered } = props;
 	const only = getOrderable(props.company);
 	return (

@@ -19,18 +19,32 @@ export async function loadFields() {
 	return code;
 }
 
+interface LaterProps<Props> {
+	/** The code has arrived. */
+	ready: boolean;
+	/** The browser draws the form itself: there is no part of the server's page. */
+	drawnHere: boolean;
+	part: Props;
+}
+
 /**
  * Until its code has arrived, a part of the server's page takes no new properties, and later none that are the same: React would have to
- * draw it anew while it is not hydrated yet.
+ * draw it anew while it is not hydrated yet. A part that the browser draws has no fallback: what is on the screen stays until its code is
+ * there.
  */
-function later<Props extends object>(choose: (code: FormCode) => ComponentType<Props>) {
+function later<Props extends object>(choose: (code: FormCode) => ComponentType<Props & { isFromServer: boolean }>) {
 	const Part = lazy(async () => ({ default: choose(await (import.meta.env.SSR ? importFields() : loaded)) }));
 	return memo(
-		({ ready: _, part }: { ready: boolean; part: Props }) => (
-			<Suspense fallback={null}>
-				<Part {...part} />
-			</Suspense>
-		),
+		({ drawnHere, part }: LaterProps<Props>) => {
+			if (drawnHere) loadFields().catch(() => {});
+			return drawnHere ? (
+				<Part {...part} isFromServer={false} />
+			) : (
+				<Suspense fallback={null}>
+					<Part {...part} isFromServer />
+				</Suspense>
+			);
+		},
 		(before, next) => !next.ready || typedEntries(next.part).every(([name, value]) => before.part[name] === value),
 	);
 }

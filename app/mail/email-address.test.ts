@@ -79,9 +79,22 @@ test.each([
 	["иван@почта.рф", "Indiquez une adresse e-mail en lettres de a à z, sans accents"],
 	["a@exemple.fr; b@exemple.fr", "Indiquez une seule adresse e-mail"],
 	["a@exemple.fr ou b@exemple.fr", "Indiquez une seule adresse e-mail"],
+	["a@exemple.fr a@exemple.fr b@exemple.fr", "Indiquez une seule adresse e-mail"],
+	["ŒUVRE.Łódź@exemple.fr", "Écrivez cette adresse sans accents\u00a0: OEUVRE.Lodz@exemple.fr"],
 	["a@exemple.fr/b@exemple.fr", "Indiquez une seule adresse e-mail"],
 ])("%s: « %s »", (email, sentence) => {
 	expect([isEmail(email), checkEmail(email)]).toEqual([false, sentence]);
+});
+
+test("the length is that of the address in ASCII", () => {
+	const padded = (pad: number) => `${"a".repeat(64)}@${`é${"b".repeat(45)}.`.repeat(3)}${"c".repeat(pad)}.fr`;
+	const ofLength = (length: number) => padded(1 + length - toAsciiEmail(padded(1)).length);
+	expect([254, 255].map((length) => [ofLength(length).length < 254, isEmail(ofLength(length))])).toEqual([
+		[true, true],
+		[true, false],
+	]);
+	// of what is no domain, nothing changes
+	expect(toAsciiEmail("ada@é_.fr")).toBe("ada@é_.fr");
 });
 
 test("an old address, or that of an e-mail that comes in, may have any letters", () => {
@@ -127,6 +140,8 @@ test.each([
 	["Ada <ada>", "Ada <ada>"],
 	["<ada@gmail,com>", "<ada@gmail,com>"],
 	["ada lovelace@exemple.fr", "ada lovelace@exemple.fr"],
+	["ADA@exemple.fr ada@exemple.fr", "ADA@exemple.fr"],
+	["ada@exemple.fr>", "ada@exemple.fr"],
 	["ada", "ada"],
 	["", ""],
 ])("« %s » is read as %s", (typed, email) => {

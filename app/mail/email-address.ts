@@ -78,12 +78,10 @@ const toPlainSigns = (text: string): string =>
 		.replace(/。/g, ".");
 
 function unwrap(text: string): string {
-	const open = text.lastIndexOf("<");
-	const close = text.indexOf(">", open);
-	const inner = open >= 0 && close > open && text.slice(open, close).includes("@") ? text.slice(open + 1, close) : text;
-	const [first = "", ...others] = splitAddresses(inner);
+	const [, inner = text] = /<([^<>]*)>[^<>]*$/.exec(text) ?? [];
+	const addresses = splitAddresses(inner.toLowerCase());
 	// filled in twice
-	const single = others.length > 0 && others.every((other) => other.toLowerCase() === first.toLowerCase()) ? first : inner;
+	const single = addresses.length > 1 && new Set(addresses).size === 1 ? (splitAddresses(inner)[0] ?? inner) : inner;
 	return joinAround(joinAround(stripEnds(stripScheme(stripEnds(single))), "@"), ".");
 }
 
@@ -111,14 +109,14 @@ export const splitAddresses = (text: string): string[] =>
 		.filter((part) => isEmailShape(part));
 
 /** Letters with a stroke or of two parts, which no accent explains. */
-const plainLetters: Readonly<Record<string, string>> = { œ: "oe", æ: "ae", ß: "ss", ø: "o", ł: "l", đ: "d", ı: "i" };
+const plainLetters: Readonly<Record<string, string>> = { œ: "oe", Œ: "OE", æ: "ae", Æ: "AE", ß: "ss", ø: "o", Ø: "O", ł: "l", Ł: "L" };
 
 /** @returns a text without accents: « jérôme » is « jerome ». Letters of other scripts stay. */
 export const stripAccents = (text: string): string =>
-	text
-		.normalize("NFD")
-		.replace(/\p{M}/gu, "")
-		.replace(/[œæßøłđı]/gi, (letter) => plainLetters[letter.toLowerCase()] ?? letter);
+	Object.entries(plainLetters).reduce(
+		(plain, [letter, letters]) => plain.replaceAll(letter, letters),
+		text.normalize("NFD").replace(/\p{M}/gu, ""),
+	);
 
 /** @returns the sentence for an invalid address in a field, or undefined. The first two are agreed (docs/rules.md, R52). */
 export function checkEmail(text: string): string | undefined {

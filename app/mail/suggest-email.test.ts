@@ -63,6 +63,9 @@ test.each([
 	["ada@hotmail", "ada@hotmail.fr"],
 	["adagmail.com", "ada@gmail.com"],
 	["ada.gmail.com", "ada@gmail.com"],
+	["ADAGMAIL.COM", "ADA@gmail.com"],
+	["adaemail.com", "ada@email.com"],
+	["ada@GMAIL", "ada@gmail.com"],
 	["adaàorange.fr", "ada@orange.fr"],
 	["ada2gmail.com", "ada@gmail.com"],
 	["ada@exemple.fr (Ada)", "ada@exemple.fr"],
@@ -82,7 +85,7 @@ test.each([
 		'"ada"@exemple.fr',
 		"иван@почта.рф",
 	],
-	...["-", "néant", "gmail.com", "@gmail.com", "a@1.2.3.4", "a@b", `${"a".repeat(300)},${"b".repeat(200)}@gmail,com`],
+	...["-", "néant", "gmail.com", "@gmail.com", "adagmail.com.br", "a@1.2.3.4", "a@b", `${"a".repeat(300)},${"b".repeat(200)}@gmail,com`],
 ])("nobody guesses what %s means", (typed) => {
 	expect(suggestEmail(typed)).toBeNull();
 });

@@ -43,7 +43,7 @@ function repair(text: string): string {
 	const marked = text.includes("@") ? text : text.replace(wordsOfAt, "@");
 	const parts = joinAround(marked.replace(wordsOfDot, "."), ".").split(/@+/);
 	const [name = "", ...rest] = parts.map((part) => part.trim());
-	const hosts = new Set(rest.map((part) => part.split(/\s/)[0] ?? "").filter(Boolean));
+	const hosts = new Set(rest.map((part) => part.replace(/\s.*$/s, "")).filter(Boolean));
 	if (hosts.size > 1) return text;
 	const [host] = hosts;
 	const [localPart, domain] = host === undefined ? splitAtService(name) : [name, host];

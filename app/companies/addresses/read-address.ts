@@ -8,10 +8,10 @@ interface TypedAddress {
 }
 
 /** « 75001 Paris », « F-75 001, Paris »: a postal code before its city. */
-const codeAndCity = /^(?:FR?[- ])?(\d{2}[ .]?\d{3})[ ,-]+(\p{L}.*)$/iu;
+const codeBeforeCity = /^(?:FR?[- ])?\d{2}[ .]?\d{3}[ ,-]+(?=\p{L})/iu;
 
 /** A postal code with its country, which stands before it abroad, or with a separator. */
-const postalCode = /^(?:FR?-?)?(\d{2})[.-]?(\d{3})$/i;
+const postalCode = /^(?:FR?-?)?\d{2}[.-]?\d{3}$/i;
 
 const toDigits = (code: string): string => code.replace(/\D/g, "");
 
@@ -24,16 +24,18 @@ export function readAddress(typed: TypedAddress): { street: string; postalCode: 
 	const code = readPostalCode(readLine(typed.postalCode));
 	const city = readLine(typed.city);
 	const whole = { street: lines.join(", "), postalCode: code.replace(/\s/g, ""), city };
-	const [, ofCity, cityAlone] = codeAndCity.exec(city) ?? [];
-	if (ofCity && cityAlone && ["", toDigits(ofCity)].includes(whole.postalCode))
-		return { ...whole, postalCode: toDigits(ofCity), city: cityAlone };
-	const [, ofCode, cityOfCode] = codeAndCity.exec(code) ?? [];
-	if (ofCode && cityOfCode && ["", cityOfCode.toLowerCase()].includes(city.toLowerCase()))
-		return { ...whole, postalCode: toDigits(ofCode), city: city || cityOfCode };
-	const [, ofLine, cityOfLine] = (lines.length > 1 && codeAndCity.exec(lines.at(-1) ?? "")) || [];
-	if (ofLine && cityOfLine && code === "" && city === "")
-		return { street: lines.slice(0, -1).join(", "), postalCode: toDigits(ofLine), city: cityOfLine };
+	const ofCity = splitPlace(city);
+	if (ofCity && ["", ofCity.postalCode].includes(whole.postalCode)) return { ...whole, ...ofCity };
+	const ofCode = splitPlace(code);
+	if (ofCode && ["", ofCode.city.toLowerCase()].includes(city.toLowerCase())) return { ...whole, ...ofCode, city: city || ofCode.city };
+	const ofLines = splitPlace(lines.slice(1).slice(-1).join(""));
+	if (ofLines && code === "" && city === "") return { street: lines.slice(0, -1).join(", "), ...ofLines };
 	return whole;
+}
+
+function splitPlace(text: string): { postalCode: string; city: string } | null {
+	const city = text.replace(codeBeforeCity, "");
+	return city === text ? null : { postalCode: toDigits(text.slice(0, -city.length)), city };
 }
 
 const readStreet = (value: unknown): string[] =>
@@ -45,6 +47,6 @@ const readStreet = (value: unknown): string[] =>
 /** @returns « 75001 » for « F-75 001 »; any other text as it is. */
 function readPostalCode(typed: string): string {
 	const text = typed.normalize("NFKC");
-	const [, department, office] = postalCode.exec(text.replace(/\s/g, "")) ?? [];
-	return department && office ? department + office : text;
+	const compact = text.replace(/\s/g, "");
+	return postalCode.test(compact) ? toDigits(compact) : text;
 }

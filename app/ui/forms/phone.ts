@@ -13,12 +13,11 @@ const extension = /[,;]? ?(?:poste|ext|#|x)\.?:? ?(?=\d{1,6}$)/i;
 /** « Tél. : », « Mobile ». */
 const phoneLabel = /^(?:(?:num[ée]ro|n°) ?(?:de )?)?(?:t[ée]l[ée]?(?:phone)?|mobile|portable|port|fixe|gsm|bureau|m|t|p)?[ .:]*(?=[+\d(])/i;
 
-/** @returns the digits of a text that may be one number, with its + and « x » before an extension; null when other letters stand in it. */
-export function compactPhone(typed: string): string | null {
+/** @returns the digits of a text that may be one number, with its + and « x » before an extension; empty when other letters stand in it. */
+export function compactPhone(typed: string): string {
 	const text = trimPhone(typed).normalize("NFKC").replace(phoneLabel, "").replace(extension, "x");
-	// the trunk prefix that is not dialled from abroad
-	const compact = text.replace("(0)", "").replace(/[\s.\-‐–/()_·]/g, "");
-	return /^\+?\d+(?:x\d+)?$/.test(compact) ? compact : null;
+	const compact = text.replace(/[\s.\-‐–/()_·]/g, "");
+	return /^\+?\d+(?:x\d+)?$/.test(compact) ? compact : "";
 }
 
 /**
@@ -32,11 +31,11 @@ export const trimPhone = (typed: string): string =>
 
 /** @returns a French number in pairs, « 06 12 34 56 78 », with its extension; null for any other text. */
 export function formatFrenchPhone(typed: string): string | null {
-	const [number = "", post] = compactPhone(typed)?.split("x") ?? [];
+	const [number = "", post] = compactPhone(typed).split("x");
 	const [, digits] = frenchNumber.exec(number) ?? [];
 	if (digits === undefined) return null;
 	return `0${digits}`.replace(/\d\d(?=\d)/g, "$& ") + (post === undefined ? "" : ` poste ${post}`);
 }
 
 /** Whether a text may be a telephone number. Only the server knows the plans of other countries, and decides (`readPhone`). */
-export const mayBePhone = (typed: string): boolean => formatFrenchPhone(typed) !== null || foreignNumber.test(compactPhone(typed) ?? "");
+export const mayBePhone = (typed: string): boolean => formatFrenchPhone(typed) !== null || foreignNumber.test(compactPhone(typed));

@@ -18,7 +18,7 @@ export const checkPhone = (read: string): string | undefined =>
 	read === "" || (formatFrenchPhone(read) ?? formatForeignPhone(read)) !== null ? undefined : wrongPhone;
 
 function formatForeignPhone(typed: string): string | null {
-	const parsed = parsePhoneNumberFromString((compactPhone(typed) ?? "").replace(/^00/, "+"));
+	const parsed = parsePhoneNumberFromString(compactPhone(typed).replace(/^00/, "+"));
 	if (!parsed?.isValid()) return null;
 	const { ext } = parsed;
 	parsed.ext = undefined;

@@ -62,6 +62,7 @@ test("of a million marks on a letter, thirty are read", () => {
 test("a line that is stored before it is checked loses what may not be stored, and nothing else", () => {
 	for (const sign of Object.values(refused)) expect(isLine(toStorableLine(`a${sign}b`, 100))).toBe(true);
 	expect(toStorableLine("a\0\ud800b", 100)).toBe("ab");
+	expect(toStorableLine("ab cd", 3)).toBe("ab");
 	for (const text of ["12  rue  d’Arc", "a\u00a0b", "👍".repeat(50)]) expect(toStorableLine(text, 100)).toBe(text);
 	expect(toStorableLine("👍".repeat(1_000_000), 5)).toBe("👍".repeat(5));
 });

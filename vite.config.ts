@@ -106,6 +106,10 @@ export default defineConfig({
 		// few files compress better than many small ones: 5 kB less on the order form, which must stay under 110
 		client: { build: { rollupOptions: { output: { codeSplitting: { groups: chunks } } } } },
 	},
-	build: { assetsInlineLimit: 0 },
+	build: {
+		assetsInlineLimit: 0,
+		// what the first script of a page loads late stands on files that the page has
+		modulePreload: { resolveDependencies: (_file, files, { hostId }) => (hostId.includes("entry.client") ? [] : files) },
+	},
 	server: { middlewareMode: true },
 });

@@ -1,6 +1,6 @@
 import { useState, useSyncExternalStore } from "react";
 
-/** Whether the first page is live: a commit of React has run its effects. */
+/** Whether the first page is live: React has run the effects of its root, which uses one of these hooks. */
 const page = { isLive: false };
 
 function becomeLive(update: () => void) {
@@ -21,12 +21,10 @@ export function useHydrated(): boolean {
 	);
 }
 
-const never = () => () => {};
-
 /** Whether the browser draws the component itself: one of a later page, or of a first page that others changed; false if it is hydrated. */
 export function useDrawnHere(): boolean {
 	const isDrawnHere = useSyncExternalStore(
-		never,
+		becomeLive,
 		() => true,
 		() => false,
 	);

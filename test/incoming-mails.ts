@@ -295,7 +295,7 @@ export const noticeCases: readonly NoticeCase[] = [
 		form: "a complaint (RFC 5965)",
 		raw: join(
 			"From: <fbl@fournisseur.example>\nSubject: FW: Votre extrait\nContent-Type: multipart/report; report-type=feedback-report; boundary=b1",
-			`--b1\n\nAbuse.\n--b1\nContent-Type: message/feedback-report\n\nFeedback-Type: abuse\nVersion: 1\nOriginal-Rcpt-To: <${to}>\n\n--b1\nContent-Type: message/rfc822\n\n${returned}\n--b1--`,
+			`--b1\n\nAbuse.\n--b1\nContent-Type: message/feedback-report\n\nFeedback-Type: abuse\nVersion: 1\nOriginal-Rcpt-To: <${to}>\n\n--b1\nContent-Type: message/rfc822\n\nCc: autre@exemple.fr\n${returned.replace(to, "alias@exemple.fr")}\n--b1--`,
 		),
 		verdict: "complaint",
 		recipients: [to],
@@ -318,6 +318,14 @@ export const noticeCases: readonly NoticeCase[] = [
 		verdict: "received",
 		recipients: [],
 	},
+	failed(
+		"parts in base64, with line ends of their own",
+		join(
+			"From: MAILER-DAEMON@mx.example\nContent-Type: multipart/report; boundary=b1",
+			`--b1\nContent-Type: message/delivery-status\nContent-Transfer-Encoding: base64\n\n${btoa(`Reporting-MTA: dns; mx\r\n\r\nFinal-Recipient: rfc822;\r\n ${to}\r\nAction: failed\r\nStatus: 5.1.1\r\n`)}\n--b1--`,
+		),
+		"5.1.1",
+	),
 	failed(
 		"a part of a type that is none",
 		join(

@@ -95,7 +95,7 @@ function readFailure(mail: Email, { status, told, returned }: { status: string |
 		...listFields(returned, "from", "return-path", "sender", "reply-to").flatMap(listAddresses),
 	]);
 	const fields = readStatus(status ?? told);
-	if (fields === null || fields.verdict === "unreadable") return readTold(mail, told, returned, own);
+	if (fields.verdict === "unreadable") return readTold(mail, told, returned, own);
 	if (fields.verdict !== "failed" || fields.recipients.some(({ addresses }) => addresses.length > 0)) return fields;
 	return {
 		verdict: "failed",
@@ -131,7 +131,7 @@ const hasFailure = (told: string): boolean =>
 
 // The fields of a report (RFC 3464)
 
-function readStatus(status: string): Said | null {
+function readStatus(status: string): Said {
 	const fields = unfold(status).split("\n");
 	const blocks: Map<string, string>[] = [];
 	for (const line of fields) {
@@ -144,32 +144,19 @@ function readStatus(status: string): Said | null {
 		if (last === undefined || last.has(key)) blocks.push(new Map([[key, value]]));
 		else last.set(key, value);
 	}
-	const recipients = blocks.flatMap((block) => {
+	const recipients = blocks.map((block) => {
 		const addresses = ["final-recipient", "original-recipient", "x-actual-recipient"].flatMap((key) => listAddresses(block.get(key) ?? ""));
-		const action =
-			block
-				.get("action")
-				?.trim()
-				.toLowerCase()
-				.split(/[\s;(]/)[0] ?? "";
+		const action = (block.get("action") ?? "").trim().toLowerCase();
 		const code = block.get("status") ?? "";
-		if (action === "" && addresses.length === 0 && code === "") return [];
-		const diagnostic = block.get("diagnostic-code")?.replace(/^(?:smtp|x-[\w-]{1,40}|unknown)\s*;\s*/i, "") ?? code;
-		return [
-			{ addresses: [...new Set(addresses)].slice(0, 5), reason: cleanReason(diagnostic), verdict: actions.get(action) ?? fromCode(code) },
-		];
+		const reason = block.get("diagnostic-code")?.replace(/^(?:smtp|x-[\w-]{1,40}|unknown)\s*;\s*/i, "") ?? code;
+		const verdict = actions.find(([word]) => action.startsWith(word))?.[1] ?? fromCode(code);
+		return { addresses: [...new Set(addresses)].slice(0, 5), reason: cleanReason(reason), verdict };
 	});
-	if (recipients.length === 0) return null;
 	const [verdict = "unreadable"] = (["failed", "delayed", "received"] as const).filter((each) =>
 		recipients.some((recipient) => recipient.verdict === each),
 	);
-	return {
-		verdict,
-		recipients: recipients
-			.filter((each) => each.verdict === verdict)
-			.slice(0, maxRecipients)
-			.map(({ addresses, reason }) => ({ addresses, reason })),
-	};
+	const found = recipients.filter((each) => each.verdict === verdict).slice(0, maxRecipients);
+	return { verdict, recipients: found.map(({ addresses, reason }) => ({ addresses, reason })) };
 }
 
 const recipientFields: ReadonlySet<string> = new Set([
@@ -181,11 +168,12 @@ const recipientFields: ReadonlySet<string> = new Set([
 	"diagnostic-code",
 ]);
 
-const actions: ReadonlyMap<string, Notice["verdict"]> = new Map([
-	...["failed", "failure", "fail", "expired", "fatal", "error"].map((action) => [action, "failed"] as const),
-	...["delayed", "deferred", "delay"].map((action) => [action, "delayed"] as const),
-	...["delivered", "relayed", "expanded", "deliverable"].map((action) => [action, "received"] as const),
-]);
+/** The beginnings of actions: those of RFC 3464, 2.3.3, and what servers write in their place. */
+const actions: readonly (readonly [word: string, verdict: Notice["verdict"]])[] = [
+	...["fail", "expired", "fatal", "error"].map((word) => [word, "failed"] as const),
+	...["delay", "deferred"].map((word) => [word, "delayed"] as const),
+	...["deliver", "relayed", "expanded"].map((word) => [word, "received"] as const),
+];
 
 /** The class of an enhanced code (RFC 3463, 2). */
 function fromCode(code: string): Notice["verdict"] {

@@ -66,6 +66,30 @@ test("a reason has no address, no control character, and at most 500 characters"
 	expect(await read(`550 ${"<ada@example.fr> ".repeat(60_000)}`)).toMatch(/^550 (<…@…> )+<?…?/);
 });
 
+test.each([
+	...["failed", "FAILURE", "fail (x)", "expired", "fatal", "error"].map((action) => [action, "failed"]),
+	...["delayed", "Delay", "deferred"].map((action) => [action, "delayed"]),
+	...["delivered", "relayed", "expanded", "deliverable"].map((action) => [action, "received"]),
+])("the action « %s » is %s, and stands above the code", async (action, verdict) => {
+	const status = `Final-Recipient: rfc822; ada@exemple.fr\nAction: ${action}\nStatus: ${verdict === "failed" ? "4.0.0" : "5.0.0"}`;
+	const raw = `From: MAILER-DAEMON@mx.example\nContent-Type: multipart/report; boundary=b\n\n--b\nContent-Type: message/delivery-status\n\n${status}\n--b--\n`;
+	expect(await readNotice(encode(raw))).toMatchObject({ verdict, recipients: [{ addresses: ["ada@exemple.fr"] }] });
+});
+
+test.each([
+	["delivery-status", "Final-Recipient: rfc822; ada@exemple.fr\nAction: failed", "failed"],
+	["global-delivery-status", "Final-Recipient: utf-8; ada@exemple.fr\nAction: failed", "failed"],
+	["feedback-report", "Feedback-Type: abuse", "complaint"],
+	["disposition-notification", "Disposition: automatic-action/MDN-sent-automatically; displayed", "received"],
+])("a report of the type message/%s is one of a server without being declared", async (type, part, verdict) => {
+	const body = (from: string) =>
+		encode(
+			`From: ${from}\nSubject: x\nContent-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: message/${type}\n\n${part}\n--b--\n`,
+		);
+	expect((await readNotice(body("Mail Delivery System <mds@exemple.fr>")))?.verdict).toBe(verdict);
+	expect(await readNotice(body("Ada <ada@exemple.fr>"))).toBeNull();
+});
+
 test("twenty recipients of a notice are read, of its first 65,536 bytes", async () => {
 	const recipients = Array.from({ length: 30 }, (_, n) => `Final-Recipient: rfc822; a${n}@exemple.fr\nAction: failed`).join("\n\n");
 	const report = (status: string) =>

@@ -55,16 +55,14 @@ async function readOuterNotice(raw: Uint8Array): Promise<{ notice: Notice | null
 	const { mail } = await parseMail(raw, { forceRfc822Attachments: true });
 	const findPart = (types: RegExp) => {
 		const content = mail.attachments.find(({ mimeType }) => types.test(mimeType))?.content;
-		if (content === undefined) return undefined;
-		const text = typeof content === "string" ? content.slice(0, maxPartLength) : new TextDecoder().decode(content.slice(0, maxPartLength));
-		return text.replace(/\r\n?/g, "\n");
+		if (content === undefined || typeof content === "string") return undefined;
+		return readPart(new TextDecoder().decode(content.slice(0, maxPartLength)));
 	};
 	const status = findPart(/^message\/(?:global-)?delivery-status\b/);
 	const feedback = findPart(/^message\/feedback-report\b/);
 	const receipt = findPart(/^message\/(?:global-)?disposition-notification\b/);
-	const [told, quoted] = splitReturned(
-		(getText(mail).trim() || (findPart(/^text\/plain\b/) ?? "")).slice(0, maxPartLength).replace(/\r\n?/g, "\n"),
-	);
+	const text = getText(mail);
+	const [told, quoted] = splitReturned(readPart(text.trim() === "" ? (findPart(/^text\/plain\b/) ?? "") : text));
 	const part = findPart(/^(?:message\/(?:rfc822|global|global-headers|partial)|text\/rfc822-headers)$/);
 	const returned = unfold(part?.trimStart().split(/\n[ \t]*\n/)[0] ?? quoted);
 	// Microsoft's reports of complaints (JMRP)
@@ -103,6 +101,8 @@ function readFailure(mail: Email, { status, told, returned }: { status: string |
 	};
 }
 
+const readPart = (text: string): string => text.slice(0, maxPartLength).replace(/\r\n?/g, "\n");
+
 // Who writes
 
 /**
@@ -110,19 +110,20 @@ function readFailure(mail: Email, { status, told, returned }: { status: string |
  * notice on is none of these.
  */
 function isOfServer(mail: Email, { hasReport, hasReturned, told }: { hasReport: boolean; hasReturned: boolean; told: string }): boolean {
-	const field = (name: string) => mail.headers.find(({ key }) => key === name)?.value.trim();
-	const isReport = /^multipart\/report\b/i.test(field("content-type") ?? "") || field("x-failed-recipients") !== undefined;
-	if (isReport) return true;
+	const has = (name: string, value = /^/) => mail.headers.some((each) => each.key === name && value.test(each.value.trim()));
+	if (has("content-type", /^multipart\/report\b/i) || has("x-failed-recipients")) return true;
 	const subject = (mail.subject ?? "").trim().toLowerCase();
 	const isNamed = noticeSubjects.some((each) => each.subject.test(subject));
-	const isAnswer = /^(?:re|fwd?|tr|wg|aw|rv|enc|i)\s?:/.test(subject) || field("in-reply-to") !== undefined;
-	const address = mail.from?.address ?? "";
+	const isAnswer = /^(?:re|fwd?|tr|wg|aw|rv|enc|i)\s?:/.test(subject) || has("in-reply-to");
+	const { address = "", name = "" } = mail.from ?? {};
 	if (isServerAddress(address)) return isAnswer ? refusalCode.test(told) : hasReport || hasReturned || isNamed || hasFailure(told);
-	if (isAnswer || !(hasReport || hasReturned || hasFailure(told))) return false;
-	if (daemonName.test(mail.from?.name ?? "") || /^<\s*>$/.test(field("return-path") ?? ""))
-		return isNamed || hasReport || (hasReturned && hasFailure(told));
-	return (isNamed && (hasReport || hasFailure(told))) || (isUnattended(address) && hasReturned && hasFailure(told));
+	if (isAnswer) return false;
+	if (hasReport) return isNamed || daemonName.test(name) || has("return-path", nullPath);
+	const isDaemon = daemonName.test(name) || has("return-path", nullPath) || isUnattended(address);
+	return hasFailure(told) && (isNamed || (isDaemon && hasReturned));
 }
+
+const nullPath = /^<\s*>$/;
 
 const isServerAddress = (address: string): boolean => address === "" || daemonAddress.test(address);
 
@@ -135,8 +136,7 @@ function readStatus(status: string): Said {
 	const fields = unfold(status).split("\n");
 	const blocks: Map<string, string>[] = [];
 	for (const line of fields) {
-		const [, name = "", value = ""] =
-			/^[ \t>]{0,9}([a-z][a-z-]{1,40})[ \t]{0,9}:[ \t]{0,9}(.*)$/i.exec(line.slice(0, 20 * maxLineLength)) ?? [];
+		const [, name = "", value = ""] = /^[ \t>]{0,9}([a-z][a-z-]{1,40})[ \t]{0,9}:[ \t]{0,9}(.*)$/i.exec(line) ?? [];
 		const key = name.toLowerCase();
 		if (!recipientFields.has(key)) continue;
 		const last = blocks.at(-1);
@@ -177,7 +177,7 @@ const actions: readonly (readonly [word: string, verdict: Notice["verdict"]])[] 
 
 /** The class of an enhanced code (RFC 3463, 2). */
 function fromCode(code: string): Notice["verdict"] {
-	const first = code.trim().charAt(0);
+	const first = code.charAt(0);
 	return first === "5" ? "failed" : first === "4" ? "delayed" : first === "2" ? "received" : "unreadable";
 }
 
@@ -249,29 +249,26 @@ const cleanReason = (text: string): string => cleanLine(describeFault(text), max
 function splitReturned(text: string): [told: string, returned: string] {
 	const lines = text.split("\n");
 	for (let start = 0; start < lines.length; start++) {
-		if (!isHeader(lines[start] ?? "")) continue;
-		let end = start;
 		const names = new Set<string>();
-		while (end < lines.length) {
-			const line = lines[end] ?? "";
-			const [, name] = headerLine.exec(line) ?? [];
-			if (name === undefined && !/^[ \t>|]{0,9}[ \t]\S/.test(line)) break;
-			if (name !== undefined && isHeader(line)) names.add(name.toLowerCase());
+		let end = start;
+		for (const line of lines.slice(start, start + maxHeaderLines)) {
+			const isFolded = /^[ \t>|]{0,9}[ \t]\S/.test(line) && end > start;
+			if (!headerLine.test(line) && !isFolded) break;
+			names.add(getHeaderName(line));
 			end++;
 		}
-		const isReturned = names.size >= 3 && ["message-id", "received", "return-path", "from"].some((name) => names.has(name));
-		if (isReturned)
-			return [
-				joinTold(lines.slice(0, start), lines.slice(end)),
-				lines
-					.slice(start, end)
-					.map((line) => line.replace(/^[>|][ >|]{0,9}/, "").replace(/^ {1,9}(?=[\w-]{2,40}:)/, ""))
-					.join("\n"),
-			];
-		start = end;
+		const known = [...names].filter((name) => headerNames.has(name));
+		if (known.length >= 3 && ["message-id", "received", "return-path", "from"].some((name) => names.has(name)))
+			return [joinTold(lines.slice(0, start), lines.slice(end)), lines.slice(start, end).map(stripQuote).join("\n")];
+		if (end > start) start = end - 1;
 	}
 	return [text, ""];
 }
+
+const maxHeaderLines = 500;
+
+/** Headers may be quoted or set in, as in the text of a person. */
+const stripQuote = (line: string): string => line.replace(/^[>|][ >|]{0,9}/, "").replace(/^ {1,9}(?=[\w-]{2,40}:)/, "");
 
 /** Some servers name the e-mail before they say what failed. */
 const joinTold = (before: string[], after: string[]): string =>
@@ -283,7 +280,11 @@ const headerNames: ReadonlySet<string> = new Set(
 		" ",
 	),
 );
-const isHeader = (line: string): boolean => headerNames.has(headerLine.exec(line)?.[1]?.toLowerCase() ?? "");
+
+function getHeaderName(line: string): string {
+	const [, name = ""] = headerLine.exec(line) ?? [];
+	return name.toLowerCase();
+}
 
 /** Unfolds lines (RFC 5322, 2.2.3). */
 const unfold = (text: string): string => text.replace(/\n[ \t]+(?=\S)/g, " ");
@@ -292,10 +293,8 @@ const listLines = (text: string): string[] => text.split("\n").map((line) => lin
 
 /** The fields of these names, in any case, of unfolded headers. */
 function listFields(headers: string, ...names: string[]): string[] {
-	return headers.split("\n").flatMap((line) => {
-		const [, name = ""] = headerLine.exec(line) ?? [];
-		return names.includes(name.toLowerCase()) ? [line.slice(line.indexOf(":") + 1).trim()] : [];
-	});
+	const lines = headers.split("\n").filter((line) => names.includes(getHeaderName(line)));
+	return lines.map((line) => line.slice(line.indexOf(":") + 1).trim());
 }
 
 /** The addresses in a line, in lower case. */

@@ -48,6 +48,23 @@ describe("the e-mail that came back", () => {
 		expect(await readNotice(bounced(returned))).toMatchObject({ isSubscription: true });
 	});
 
+	test("is read below the words of a notice, also quoted or set in, and not from its own text", async () => {
+		const headers = [
+			"Message-ID: <mail-2@boutique.example>",
+			"From: contact@boutique.example",
+			"To: ada@exemple.fr",
+			"Subject: Votre",
+			" extrait",
+		];
+		for (const mark of ["", "> ", "  ", "| "]) {
+			const returned = headers.map((line) => `${mark}${line}`).join("\n");
+			const raw = `From: MAILER-DAEMON@mx.example\nSubject: failure notice\n\n<ada@exemple.fr>:\n    550 unknown user\n${returned}\n\nMessage-ID: <mail-3@boutique.example>\n`;
+			expect(await readNotice(encode(raw)), mark).toMatchObject({
+				...{ verdict: "failed", messageIds: ["mail-2@boutique.example"], recipients: [{ reason: "550 unknown user" }] },
+			});
+		}
+	});
+
 	test("is not known where a notice does not quote it", async () => {
 		for (const returned of ["Subject: Votre extrait\n\nMessage-ID: <mail-3@boutique.example>", "Message-ID: none"])
 			expect(await readNotice(bounced(returned))).toMatchObject({ verdict: "failed", messageIds: [] });
@@ -74,6 +91,37 @@ test.each([
 	const status = `Final-Recipient: rfc822; ada@exemple.fr\nAction: ${action}\nStatus: ${verdict === "failed" ? "4.0.0" : "5.0.0"}`;
 	const raw = `From: MAILER-DAEMON@mx.example\nContent-Type: multipart/report; boundary=b\n\n--b\nContent-Type: message/delivery-status\n\n${status}\n--b--\n`;
 	expect(await readNotice(encode(raw))).toMatchObject({ verdict, recipients: [{ addresses: ["ada@exemple.fr"] }] });
+});
+
+test.each([
+	["undelivered", "5.0.0", "failed"],
+	["", "4.4.1", "delayed"],
+	["", "2.0.0", "received"],
+	["", "", "unreadable"],
+])("without an action that is known (« %s »), the code « %s » is %s", async (action, code, verdict) => {
+	const status = `Final-Recipient: rfc822; ada@exemple.fr\nAction: ${action}\nStatus: ${code}`;
+	const raw = `From: MAILER-DAEMON@mx.example\nContent-Type: multipart/report; boundary=b\n\n--b\nContent-Type: message/delivery-status\n\n${status}\n--b--\n`;
+	expect((await readNotice(encode(raw)))?.verdict).toBe(verdict);
+});
+
+describe("a server without a server's address", () => {
+	const returned = "Return-Path: <contact@boutique.example>\nFrom: contact@boutique.example\nTo: ada@exemple.fr\nSubject: x";
+	const read = (headers: string, text: string) => readNotice(encode(`${headers}\n\n${text}\n`));
+	const [named, unnamed] = ["Subject: Undelivered Mail", "Subject: Bonjour"];
+	test.each(["From: Mail Delivery System <mds@exemple.fr>", "From: no-reply@exemple.fr", "From: x@exemple.fr\nReturn-Path: <>"])(
+		"%s",
+		async (from) => {
+			for (const subject of [named, unnamed])
+				expect((await read(`${from}\n${subject}`, `550 unknown user\n\n${returned}`))?.verdict).toBe("failed");
+			expect((await read(`${from}\n${named}`, "<ada@exemple.fr>: 550 unknown user"))?.verdict).toBe("failed");
+			expect(await read(`${from}\n${unnamed}`, "<ada@exemple.fr>: 550 unknown user")).toBeNull();
+			expect(await read(`${from}\n${unnamed}`, `Bonjour\n\n${returned}`)).toBeNull();
+			expect(await read(`${from}\n${named}\nIn-Reply-To: <x@y>`, `550 unknown user\n\n${returned}`)).toBeNull();
+		},
+	);
+	test("somebody with nothing of a server is none", async () => {
+		expect(await read(`From: ada@exemple.fr\n${unnamed}`, `550 unknown user\n\n${returned}`)).toBeNull();
+	});
 });
 
 test.each([

@@ -8,6 +8,7 @@ describe("listing every SIREN", () => {
 	test.each([
 		["SIREN 552032534, TVA FR 83 404 833 048, 552 032 534 R.C.S. Paris", ["552032534", "404833048"]],
 		["capital 75 009 552 032 534 €, téléphone 06 12 34 56 78, 123 456 789", []],
+		["552\u2011032\u2011534, 404·833·048, 732\u2013829\u2013320", ["552032534", "404833048", "732829320"]],
 		["", []],
 	])("« %s »", (text, sirens) => expect(listSirens(text)).toEqual(sirens));
 

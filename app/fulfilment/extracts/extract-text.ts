@@ -29,7 +29,8 @@ export function findCompany(text: string): { siren: string | null; registered: s
 	const registered = [...new Set(found.map(({ siren }) => siren))];
 	const label = ownLabel.exec(normalized);
 	const isLabelled = label === null || found.some(({ start }) => start === label.index + label[0].length);
-	return { siren: registered.length === 1 && isLabelled ? (registered[0] ?? null) : null, registered };
+	const [siren = null, ...others] = registered;
+	return { siren: others.length === 0 && isLabelled ? siren : null, registered };
 }
 
 /**

@@ -173,7 +173,7 @@ export const accepted: readonly Accepted[] = [
 		why: "an undefined property is not stored as JSON",
 	},
 	{
-		file: "app/companies/registry/sirene/stock-file.server.ts",
+		file: "server/files/open-file.server.ts",
 		was: "stat.mtime.toISOString().slice(0, 10)",
 		became: "stat.mtime.toISOString()",
 		why: "PostgreSQL takes the same day of it",
@@ -1014,18 +1014,18 @@ export const accepted: readonly Accepted[] = [
 		why: "the same day either way",
 	},
 	{
-		file: "app/companies/bulletin/import/export-records.server.ts",
+		file: "server/files/open-file.server.ts",
 		was: "{ highWaterMark: blockSize }",
 		why: "how much is read at once is seen in time and memory only",
 	},
 	{
-		file: "app/companies/bulletin/import/export-records.server.ts",
+		file: "server/files/open-file.server.ts",
 		was: "{ chunkSize: blockSize }",
 		why: "how much is read at once is seen in time and memory only",
 	},
 	{
-		file: "app/companies/bulletin/import/export-records.server.ts",
-		was: "{ highWaterMark: 2 }",
+		file: "server/files/open-file.server.ts",
+		was: "{ highWaterMark: 4 }",
 		why: "how much is read at once is seen in time and memory only",
 	},
 	{

@@ -34,19 +34,15 @@ export function splitEmail(text: string): [localPart: string, domain: string] {
 	return [text.slice(0, Math.max(at, 0)), text.slice(at + 1)];
 }
 
-/** The longest domain, in ASCII (RFC 1035, 2.3.4, without the octets of its lengths). */
-const maxDomain = 253;
-
 /** RFC 1035, 2.3.1, with the digit at the beginning that RFC 1123, 2.1 allows; no last label is a number. */
 const asciiDomain = /^(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z][a-z\d-]{0,61}[a-z\d]$/;
 
-/** @returns a domain as DNS knows it: « société.fr » is xn--socit-esab.fr; null for what is none. */
+/** @param domain of an address that has the shape of one. @returns it as DNS knows it: « société.fr » is xn--socit-esab.fr; null for what is none. */
 function toAsciiDomain(domain: string): string | null {
-	// the parser of URLs knows the domains of other scripts (UTS 46), and more than domains: it gets no other character
-	const isInternational = !isAscii(domain) || /xn--/i.test(domain);
-	const url = isInternational && /^[\p{L}\p{M}\p{N}.-]+$/u.test(domain) ? `http://${domain}` : null;
-	const ascii = url !== null && URL.canParse(url) ? new URL(url).hostname : domain.toLowerCase();
-	return ascii.length <= maxDomain && asciiDomain.test(ascii) ? ascii : null;
+	// the parser of URLs knows the domains of other scripts (UTS 46)
+	const url = `http://${domain}`;
+	const ascii = !isAscii(domain) && URL.canParse(url) ? new URL(url).hostname : domain.toLowerCase();
+	return asciiDomain.test(ascii) ? ascii : null;
 }
 
 /** The address for those who know ASCII alone, such as a payment provider. @param email a valid address. */
@@ -56,13 +52,12 @@ export function toAsciiEmail(email: string): string {
 }
 
 /**
- * Reads a field with an e-mail address, in browsers too. What is pasted around one certainly does not belong to it: « mailto: », a name before angle
- * brackets, quotes, blanks beside @ and dots, the end of a sentence, invisible signs, the wide letters of other keyboards.
+ * Reads a field with an e-mail address, in browsers too. What is pasted around one certainly does not belong to it: « mailto: », a name before
+ * angle brackets, quotes, blanks beside @ and dots, the end of a sentence, invisible signs, the wide letters of other keyboards.
  * @returns the text as it was typed when no address is left.
  */
 export function cleanEmail(value: unknown): string {
 	const typed = readLine(value);
-	if (isEmailShape(typed) && isAscii(typed)) return typed;
 	const bare = unwrap(toPlainSigns(typed.slice(0, 4 * maxEmailLength)));
 	return isEmailShape(bare) ? bare : typed;
 }
@@ -87,8 +82,8 @@ function unwrap(text: string): string {
 
 /** « mailto:ada@exemple.fr?subject=Kbis », « E-mail : ada@exemple.fr ». */
 function stripScheme(text: string): string {
-	const [, scheme = "", rest = text] = /^(mailto|e-?mail|mail|courriel|mel)\s?:(.*)$/i.exec(text) ?? [];
-	return scheme.toLowerCase() === "mailto" ? (rest.split("?")[0] ?? "").replace("%40", "@") : rest;
+	const bare = text.replace(/^(?:mailto|e-?mail|mail|courriel|mel)\s?:/i, "");
+	return bare === text ? text : bare.replace(/\?.*$/, "").replace("%40", "@");
 }
 
 /** No address begins or ends with these; of the dot-string, the others may be part of one. */

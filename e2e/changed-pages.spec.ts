@@ -116,12 +116,25 @@ test("a visitor searches again and again on a translated page", async ({ page })
 		await expect(page.getByRole("article").filter({ hasText: name }).first()).toBeVisible();
 		await expect(page.locator("[name=q]")).toHaveValue(text);
 	}
-	await change(page, ["a translation"]);
-	await page.locator("#forme-SA").check();
-	await page.waitForURL("**forme=SA**");
-	await expect(page.locator("#forme-SA")).toBeChecked();
-	await page.goBack();
-	await expect(page.locator("#forme-SA")).not.toBeChecked();
+	// a text beside another one comes, changes and goes
+	const filters = page.locator("#recherche-entreprise summary");
+	for (const [form, text] of [
+		["SA", "1 actif"],
+		["SAS", "2 actifs"],
+	] as const) {
+		await change(page, ["a translation"]);
+		await page.locator(`#forme-${form}`).check();
+		await page.waitForURL(new RegExp(`forme=${form}($|&)`));
+		await expect(filters).toContainText(text);
+	}
+	await expect(filters).not.toContainText("1 actif");
+	for (const text of ["1 actif", "Filtres"]) {
+		await change(page, ["a translation"]);
+		await page.goBack();
+		await expect(filters).toContainText(text);
+		await expect(filters).not.toContainText("2 actifs");
+	}
+	await expect(filters).not.toContainText("actif");
 	expect(errors).toEqual([]);
 });
 

@@ -238,7 +238,9 @@ describe("posting", () => {
 
 	test("asks once about a number of a form that is not known, and takes it when it is sent again", async () => {
 		const [typed, pasted] = [await letter({ printed: true }), await letter({ printed: true })];
-		const form = { [`suivi-${typed.id}`]: "ABC 12345678", liste: `${pasted.order_number} 123456789012` };
+		// a page without scripts sends the same key again
+		const key = crypto.randomUUID();
+		const form = { key, [`suivi-${typed.id}`]: "ABC 12345678", liste: `${pasted.order_number} 123456789012` };
 		const html = await (await post(form)).text();
 		expect(html).toContain("S’il est juste, envoyez-le de nouveau.");
 		const asked = [...html.matchAll(/<input type="hidden" name="demande" value="([^"]*)"/g)].map(([, number]) => number);

@@ -327,6 +327,11 @@ export const noticeCases: readonly NoticeCase[] = [
 		"5.1.1",
 	),
 	failed(
+		"an address below a list of recipients",
+		daemon("failure notice", `<${to}>:\n550 unknown user\n\nÉcrivez plutôt à ada.l@exemple.net.`),
+		"550 unknown user",
+	),
+	failed(
 		"a part of a type that is none",
 		join(
 			"From: MAILER-DAEMON@mx.example\nSubject: Returned Mail\nContent-Type: multipart/mixed; boundary=b1",

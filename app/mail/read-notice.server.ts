@@ -53,10 +53,13 @@ export async function readNotice(raw: Uint8Array): Promise<Notice | null> {
 
 async function readOuterNotice(raw: Uint8Array): Promise<{ notice: Notice | null; inner: Uint8Array | null }> {
 	const { mail } = await parseMail(raw, { forceRfc822Attachments: true });
-	const findPart = (types: RegExp) => {
+	const findBytes = (types: RegExp) => {
 		const content = mail.attachments.find(({ mimeType }) => types.test(mimeType))?.content;
-		if (content === undefined || typeof content === "string") return undefined;
-		return readPart(new TextDecoder().decode(content.slice(0, maxPartLength)));
+		return content === undefined || typeof content === "string" ? null : new Uint8Array(content);
+	};
+	const findPart = (types: RegExp) => {
+		const bytes = findBytes(types);
+		return bytes === null ? undefined : readPart(new TextDecoder().decode(bytes.subarray(0, maxPartLength)));
 	};
 	const status = findPart(/^message\/(?:global-)?delivery-status\b/);
 	const feedback = findPart(/^message\/feedback-report\b/);
@@ -80,8 +83,7 @@ async function readOuterNotice(raw: Uint8Array): Promise<{ notice: Notice | null
 			: receipt !== undefined
 				? received
 				: readFailure(mail, { status, told, returned });
-	const inner = mail.attachments.find(({ mimeType }) => mimeType === "message/rfc822")?.content;
-	return { notice: { ...about, ...said }, inner: inner === undefined || typeof inner === "string" ? null : new Uint8Array(inner) };
+	return { notice: { ...about, ...said }, inner: findBytes(/^message\/rfc822$/) };
 }
 
 const received: Said = { verdict: "received", recipients: [] };
@@ -110,7 +112,7 @@ const readPart = (text: string): string => text.slice(0, maxPartLength).replace(
  * notice on is none of these.
  */
 function isOfServer(mail: Email, { hasReport, hasReturned, told }: { hasReport: boolean; hasReturned: boolean; told: string }): boolean {
-	const has = (name: string, value = /^/) => mail.headers.some((each) => each.key === name && value.test(each.value.trim()));
+	const has = (name: string, value = /^/) => mail.headers.some((each) => each.key === name && value.test(each.value));
 	if (has("content-type", /^multipart\/report\b/i) || has("x-failed-recipients")) return true;
 	const subject = (mail.subject ?? "").trim().toLowerCase();
 	const isNamed = noticeSubjects.some((each) => each.subject.test(subject));
@@ -299,9 +301,9 @@ function listFields(headers: string, ...names: string[]): string[] {
 
 /** The addresses in a line, in lower case. */
 function listAddresses(line: string): string[] {
-	const found = line
-		.slice(0, 20 * maxLineLength)
-		.matchAll(/(?:"([^"\s]{1,64})"|(?<![\w.+%'=&/-])([\w.+%'=&/-]{1,100}))@((?:[\p{L}\p{N}-]{1,63}\.)+[\p{L}\p{N}-]{1,63})/giu);
+	const found = line.matchAll(
+		/(?:"([^"\s]{1,64})"|(?<![\w.+%'=&/-])([\w.+%'=&/-]{1,100}))@((?:[\p{L}\p{N}-]{1,63}\.)+[\p{L}\p{N}-]{1,63})/giu,
+	);
 	return [...found].map(([, quoted, local = quoted, domain = ""]) =>
 		`${local?.replace(/^(?:rfc822|smtp|mailto)[=:]/i, "").replace(/^'+/, "")}@${domain}`.toLowerCase(),
 	);

@@ -49,18 +49,17 @@ describe("the e-mail that came back", () => {
 	});
 
 	test("is read below the words of a notice, also quoted or set in, and not from its own text", async () => {
-		const headers = [
-			"Message-ID: <mail-2@boutique.example>",
-			"From: contact@boutique.example",
-			"To: ada@exemple.fr",
-			"Subject: Votre",
-			" extrait",
-		];
+		const headers = ["Message-ID: <mail-2@boutique.example>", "To: ada@exemple.fr", "Subject: Votre extrait"];
 		for (const mark of ["", "> ", "  ", "| "]) {
 			const returned = headers.map((line) => `${mark}${line}`).join("\n");
 			const raw = `From: MAILER-DAEMON@mx.example\nSubject: failure notice\n\n<ada@exemple.fr>:\n    550 unknown user\n${returned}\n\nMessage-ID: <mail-3@boutique.example>\n`;
 			expect(await readNotice(encode(raw)), mark).toMatchObject({
-				...{ verdict: "failed", messageIds: ["mail-2@boutique.example"], recipients: [{ reason: "550 unknown user" }] },
+				...{
+					verdict: "failed",
+					messageIds: ["mail-2@boutique.example"],
+					subject: "Votre extrait",
+					recipients: [{ reason: "550 unknown user" }],
+				},
 			});
 		}
 	});
@@ -69,6 +68,22 @@ describe("the e-mail that came back", () => {
 		for (const returned of ["Subject: Votre extrait\n\nMessage-ID: <mail-3@boutique.example>", "Message-ID: none"])
 			expect(await readNotice(bounced(returned))).toMatchObject({ verdict: "failed", messageIds: [] });
 	});
+});
+
+test("other fields and lines between those of a recipient say nothing of it", async () => {
+	const status = "Final-Recipient: rfc822; ada@exemple.fr\nX-Note: a\nX-Note: b\nAction: failed\nX-Note: c\nDiagnostic-Code: smtp; 550 no";
+	const raw = `From: MAILER-DAEMON@mx.example\nContent-Type: multipart/report; boundary=b\n\n--b\nContent-Type: message/delivery-status\n\n${status}\n--b--\n`;
+	expect((await readNotice(encode(raw)))?.recipients).toEqual([{ addresses: ["ada@exemple.fr"], reason: "550 no" }]);
+	const told = "Recipient: ada@exemple.fr\nReason: 550 no\nFrom: mx.exemple.fr";
+	expect((await readNotice(encode(`From: MAILER-DAEMON@mx.example\nSubject: failure notice\n\n${told}\n`)))?.recipients).toEqual([
+		{ addresses: ["ada@exemple.fr"], reason: "Reason: 550 no" },
+	]);
+});
+
+test("a failure without a reason has none", async () => {
+	const raw =
+		"From: MAILER-DAEMON@mx.example\nContent-Type: multipart/report; boundary=b\n\n--b\n\nada@exemple.fr\n--b\nContent-Type: message/delivery-status\n\nAction: failed\n--b--\n";
+	expect((await readNotice(encode(raw)))?.recipients).toEqual([{ addresses: ["ada@exemple.fr"], reason: "" }]);
 });
 
 test("a reason has no address, no control character, and at most 500 characters", async () => {
@@ -119,6 +134,12 @@ describe("a server without a server's address", () => {
 			expect(await read(`${from}\n${named}\nIn-Reply-To: <x@y>`, `550 unknown user\n\n${returned}`)).toBeNull();
 		},
 	);
+	test("which says so in words alone", async () => {
+		expect((await read(`From: no-reply@exemple.fr\n${named}`, "Le message pour ada@exemple.fr n’a pas été remis."))?.verdict).toBe(
+			"failed",
+		);
+		expect((await read(named, "Le message pour ada@exemple.fr n’a pas été remis."))?.verdict).toBe("failed");
+	});
 	test("somebody with nothing of a server is none", async () => {
 		expect(await read(`From: ada@exemple.fr\n${unnamed}`, `550 unknown user\n\n${returned}`)).toBeNull();
 	});

@@ -65,7 +65,7 @@ async function readOuterNotice(raw: Uint8Array): Promise<{ notice: Notice | null
 	const feedback = findPart(/^message\/feedback-report\b/);
 	const receipt = findPart(/^message\/(?:global-)?disposition-notification\b/);
 	const text = getText(mail);
-	const [told, quoted] = splitReturned(readPart(text.trim() === "" ? (findPart(/^text\/plain\b/) ?? "") : text));
+	const [told, quoted] = splitReturned(readPart(text === "" ? (findPart(/^text\/plain\b/) ?? "") : text));
 	const part = findPart(/^(?:message\/(?:rfc822|global|global-headers|partial)|text\/rfc822-headers)$/);
 	const returned = unfold(part?.trimStart().split(/\n[ \t]*\n/)[0] ?? quoted);
 	// Microsoft's reports of complaints (JMRP)
@@ -96,11 +96,9 @@ function readFailure(mail: Email, { status, told, returned }: { status: string |
 	]);
 	const fields = readStatus(status ?? told);
 	if (fields.verdict === "unreadable") return readTold(mail, told, returned, own);
-	if (fields.verdict !== "failed" || fields.recipients.some(({ addresses }) => addresses.length > 0)) return fields;
-	return {
-		verdict: "failed",
-		recipients: toRecipients(findRecipients(mail, told, returned, own), fields.recipients[0]?.reason || findReason(told)),
-	};
+	if (fields.recipients.some(({ addresses }) => addresses.length > 0)) return fields;
+	const reason = fields.recipients[0]?.reason || findReason(told);
+	return { verdict: fields.verdict, recipients: toRecipients(findRecipients(mail, told, returned, own), reason) };
 }
 
 const readPart = (text: string): string => text.slice(0, maxPartLength).replace(/\r\n?/g, "\n");
@@ -222,7 +220,7 @@ function findRecipients(mail: Email, told: string, returned: string, own: Readon
 	const known = all.filter((address) => sentTo.includes(address));
 	const found = [[...known, ...listed], all, sentTo].map((each) => each.filter(isOther)).find((each) => each.length > 0);
 	// somebody wrote to themselves
-	return [...new Set(found ?? (known.length > 0 ? known : listed))].slice(0, maxRecipients);
+	return [...new Set(found ?? listed)].slice(0, maxRecipients);
 }
 
 const recipientHeaders = ["to", "cc", "x-envelope-to", "envelope-to", "x-original-to"];

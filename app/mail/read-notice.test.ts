@@ -52,7 +52,7 @@ describe("the e-mail that came back", () => {
 		const headers = ["Message-ID: <mail-2@boutique.example>", "To: ada@exemple.fr", "Subject: Votre extrait"];
 		for (const mark of ["", "> ", "  ", "| "]) {
 			const returned = headers.map((line) => `${mark}${line}`).join("\n");
-			const raw = `From: MAILER-DAEMON@mx.example\nSubject: failure notice\n\n<ada@exemple.fr>:\n    550 unknown user\n${returned}\n\nMessage-ID: <mail-3@boutique.example>\n`;
+			const raw = `From: MAILER-DAEMON@mx.example\nSubject: failure notice\n\n<ada@exemple.fr>:\nRemote: mx.exemple.fr\n\n    550 unknown user\n${returned}\n\nMessage-ID: <mail-3@boutique.example>\n`;
 			expect(await readNotice(encode(raw)), mark).toMatchObject({
 				...{
 					verdict: "failed",
@@ -78,6 +78,31 @@ test("other fields and lines between those of a recipient say nothing of it", as
 	expect((await readNotice(encode(`From: MAILER-DAEMON@mx.example\nSubject: failure notice\n\n${told}\n`)))?.recipients).toEqual([
 		{ addresses: ["ada@exemple.fr"], reason: "Reason: 550 no" },
 	]);
+});
+
+test("a line that looks like a header is one of the words", async () => {
+	const returned = "Message-ID: <m@boutique.example>\nTo: ada@exemple.fr\nSubject: x";
+	const raw = `From: MAILER-DAEMON@mx.example\nSubject: failure notice\n\nReason: 550 no\n\n${returned}\n`;
+	expect(await readNotice(encode(raw))).toMatchObject({
+		messageIds: ["m@boutique.example"],
+		recipients: [{ addresses: ["ada@exemple.fr"] }],
+	});
+});
+
+test("somebody who wrote to themselves is the recipient", async () => {
+	const raw = "From: MAILER-DAEMON@mx.example\nTo: ada@exemple.fr\nSubject: failure notice\n\n<ada@exemple.fr>:\n550 no\n";
+	expect((await readNotice(encode(raw)))?.recipients).toEqual([{ addresses: ["ada@exemple.fr"], reason: "550 no" }]);
+});
+
+test("twenty recipients in the words of a notice are read", async () => {
+	const told = Array.from({ length: 30 }, (_, n) => `<a${n}@exemple.fr>: 550 no`).join("\n");
+	expect((await readNotice(encode(`From: MAILER-DAEMON@mx.example\nSubject: failure notice\n\n${told}\n`)))?.recipients).toHaveLength(20);
+});
+
+test("a delay without a recipient is one all the same", async () => {
+	const raw =
+		"From: MAILER-DAEMON@mx.example\nContent-Type: multipart/report; boundary=b\n\n--b\n\nada@exemple.fr\n--b\nContent-Type: message/delivery-status\n\nAction: delayed\n--b--\n";
+	expect(await readNotice(encode(raw))).toMatchObject({ verdict: "delayed", recipients: [{ addresses: ["ada@exemple.fr"] }] });
 });
 
 test("a failure without a reason has none", async () => {

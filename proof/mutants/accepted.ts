@@ -1282,6 +1282,18 @@ export const accepted: readonly Accepted[] = [
 		why: "for the types: the parser gives each part as bytes",
 	},
 	{
+		file: "app/mail/read-notice.server.ts",
+		was: 'content === undefined || typeof content === "string"',
+		became: "content === undefined",
+		why: "for the types: the parser gives each part as bytes",
+	},
+	{
+		file: "app/mail/read-notice.server.ts",
+		was: "line.slice(0, maxLineLength)",
+		became: "line",
+		why: "a bound of time: what stands beyond the thousandth character of a line is seldom of use",
+	},
+	{
 		file: "app/mail/read-mail.server.ts",
 		was: 'typeof content === "string"',
 		became: "false",

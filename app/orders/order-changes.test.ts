@@ -428,7 +428,7 @@ describe("the operator's commands", () => {
 			await enqueueRequest(trx, order.id, shop.start);
 			await recordUpload(trx, order.id, { path: `00/${sha256}.pdf`, sha256, bytes: 1, issuedAt: shop.start }, shop.start);
 		});
-	const post = (order: { id: string }, trackingNumber: string) => postExtract(shop, { orderId: order.id, trackingNumber });
+	const post = (order: { id: string }, trackingNumber: string) => postExtract(shop, { orderId: order.id, trackingNumber, confirmed: true });
 	const insertLetter = async (set: Partial<Order> = {}) => (await shop.insertPaidOrder({ product_code: "postal", ...set })).order;
 	const refused = (code: string) => ({ ok: false, code });
 
@@ -447,7 +447,7 @@ describe("the operator's commands", () => {
 		expect(await shop.getJobs("fulfil-order", order.id)).toMatchObject([{ data: { orderId: order.id, because: "posted" } }]);
 	});
 
-	test.each(["1234567890", "1234567890123456", "ABCD1234567", "1A/23456789012", ""])("« %s » is no tracking number", async (typed) => {
+	test.each(["1234567890", "1234567890123456", "ABCD1234567", "1A*23456789012", ""])("« %s » is no tracking number", async (typed) => {
 		const order = await insertLetter();
 		await uploadFor(order);
 		expect(await post(order, typed)).toEqual(refused("invalid-tracking-number"));

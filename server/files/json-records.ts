@@ -62,11 +62,14 @@ function parsePiece({ line, text, fault, cut }: Piece): FileRecord {
 	}
 }
 
-/** Reads the first bytes. @returns them, and all bytes from the start. */
-export async function peek(chunks: AsyncIterable<Buffer>, length: number): Promise<{ head: Buffer; rest: AsyncGenerator<Buffer> }> {
+/** Bytes that tell the format. */
+const startLength = 1 << 12;
+
+/** Reads the first characters, without byte order mark and blanks, as Latin-1. @returns them, and all bytes from the start. */
+export async function peekStart(chunks: AsyncIterable<Buffer>): Promise<{ start: string; rest: AsyncGenerator<Buffer> }> {
 	const iterator = chunks[Symbol.asyncIterator]();
 	const first: Buffer[] = [];
-	for (let known = 0; known < length; ) {
+	for (let known = 0; known < startLength; ) {
 		const { value, done } = await iterator.next();
 		if (done) break;
 		first.push(value);
@@ -80,7 +83,11 @@ export async function peek(chunks: AsyncIterable<Buffer>, length: number): Promi
 			await iterator.return?.(); // closes the file
 		}
 	}
-	return { head: Buffer.concat(first).subarray(0, length), rest: rest() };
+	const start = Buffer.concat(first)
+		.toString("latin1", 0, startLength)
+		.replace(/^\u00ef\u00bb\u00bf/, "")
+		.trimStart();
+	return { start, rest: rest() };
 }
 
 /** Removes a byte order mark. */

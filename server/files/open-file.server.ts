@@ -30,10 +30,10 @@ export function openFile(file: string, entry: string): FileBytes {
 type Chunks = Omit<FileBytes, "name">;
 
 function openBytes(file: string, { head, size, entry }: { head: string; size: number; entry: string }): Chunks {
-	if (head.startsWith("504b")) return openZip(file, entry);
+	if (head === "504b") return openZip(file, entry);
 	const source = createReadStream(file, { highWaterMark: blockSize });
 	const fraction = () => source.bytesRead / size;
-	if (!head.startsWith("1f8b")) return { chunks: source, fraction };
+	if (head !== "1f8b") return { chunks: source, fraction };
 	// an error in the pipeline is thrown where the stream is read
 	return { chunks: pipeline(source, createGunzip({ chunkSize: blockSize }), () => {}), fraction };
 }
@@ -51,8 +51,7 @@ function readHead(file: string): string {
 
 /** Opens the only file of an archive with an ending. It verifies the checksum, which yauzl does not. */
 function openZip(file: string, ending: string): Chunks {
-	let read = 0;
-	let size = 1;
+	let fraction = 0;
 	async function* bytes() {
 		const archive = await yauzl.openPromise(file, { autoClose: false });
 		try {
@@ -61,11 +60,11 @@ function openZip(file: string, ending: string): Chunks {
 				if (entry.fileName.toLowerCase().endsWith(`.${ending}`) && !entry.fileName.startsWith("__MACOSX/")) entries.push(entry);
 			const [entry] = entries;
 			if (!entry || entries.length > 1) throw new Error(`it holds ${entries.length} .${ending} files in place of one`);
-			size = Math.max(1, entry.uncompressedSize);
-			let checksum = 0;
+			let [read, checksum] = [0, 0];
 			for await (const chunk of await archive.openReadStreamPromise(entry)) {
 				checksum = crc32(chunk, checksum);
 				read += chunk.length;
+				fraction = read / entry.uncompressedSize;
 				yield chunk;
 			}
 			if (checksum !== entry.crc32) throw new Error("its checksum is wrong: it was damaged on the way");
@@ -73,7 +72,7 @@ function openZip(file: string, ending: string): Chunks {
 			archive.close();
 		}
 	}
-	return { chunks: Readable.from(bytes(), { highWaterMark: 4 }), fraction: () => read / size };
+	return { chunks: Readable.from(bytes(), { highWaterMark: 4 }), fraction: () => fraction };
 }
 
 const utf16Marks: Record<string, string> = { fffe: "utf-16le", feff: "utf-16be" };

@@ -1,12 +1,10 @@
 import { BrokenFile } from "../../../../server/files/broken-file.ts";
 import { parseCsvRow } from "../../../../server/files/csv-row.ts";
-import { type FileRecord, isJson, peek, readJsonRecords, withoutMark } from "../../../../server/files/json-records.ts";
+import { type FileRecord, isJson, peekStart, readJsonRecords, withoutMark } from "../../../../server/files/json-records.ts";
 import { type FileBytes, openFile } from "../../../../server/files/open-file.server.ts";
 import { decodePiece, describeTooLong, type Piece } from "../../../../server/files/split-lines.ts";
 import { toError } from "../../../../server/types/errors.ts";
 
-/** Bytes that tell the format. */
-const headLength = 1 << 12;
 /** A thousand times the size of a notice. */
 const maxRecordBytes = 4 << 20;
 
@@ -32,11 +30,7 @@ async function* nameFaults({ name, chunks }: FileBytes): AsyncGenerator<Buffer> 
  * @throws BrokenFile, also during iteration, for what is no such export, or ends too early.
  */
 export async function* readRecords({ name, chunks }: Omit<FileBytes, "fraction">, skip = 0): AsyncGenerator<FileRecord[]> {
-	const { head, rest } = await peek(chunks, headLength);
-	const start = head
-		.toString("latin1")
-		.replace(/^\u00ef\u00bb\u00bf/, "")
-		.trimStart();
+	const { start, rest } = await peekStart(chunks);
 	if (start === "") throw new BrokenFile(name, "", "it is empty.", { isCut: true });
 	if (start.startsWith("<")) throw new BrokenFile(name, "", "it is a web page, not an export of the bulletin.");
 	const records = isJson(start) ? readJsonRecords(rest, start, maxRecordBytes) : readCsvRecords(name, start, rest);

@@ -3,7 +3,7 @@ import type pg from "pg";
 import { ZodError } from "zod";
 import { Client } from "../../../../server/database/database.ts";
 import { BrokenFile } from "../../../../server/files/broken-file.ts";
-import { type FileRecord, isJson, peek, readJsonRecords } from "../../../../server/files/json-records.ts";
+import { type FileRecord, isJson, peekStart, readJsonRecords } from "../../../../server/files/json-records.ts";
 import { getFileDay, openFile } from "../../../../server/files/open-file.server.ts";
 import { checkSkipped, maxNamedFaults } from "../../../../server/files/skipped-entries.ts";
 import { toError } from "../../../../server/types/errors.ts";
@@ -21,8 +21,6 @@ export interface RegistrationsSummary extends Omit<MergeResult, "withheld"> {
 }
 
 const batchSize = 5000;
-/** Bytes that tell the format. */
-const headLength = 1 << 12;
 /** More than a thousand times the size of a company's entry. */
 const maxEntryBytes = 64 << 20;
 
@@ -88,18 +86,13 @@ function parseEntry(value: unknown, fileDay: string): Registration | "no-legal-p
 		return parseRegistration(value, fileDay);
 	} catch (error) {
 		if (!(error instanceof ZodError)) throw error;
-		const [issue] = error.issues;
-		return { fault: [issue?.path.join("."), issue?.message].filter(Boolean).join(": ") };
+		return { fault: error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`).join(", ") };
 	}
 }
 
 /** @throws BrokenFile, also during iteration, for a file that is missing, holds no JSON, or ends too early. */
 async function* readEntries(file: string): AsyncGenerator<FileRecord[]> {
-	const { head, rest } = await peek(openJson(file), headLength);
-	const start = head
-		.toString("latin1")
-		.replace(/^\u00ef\u00bb\u00bf/, "")
-		.trimStart();
+	const { start, rest } = await peekStart(openJson(file));
 	if (start === "") throw new BrokenFile(file, "", "it is empty");
 	if (!isJson(start)) throw new BrokenFile(file, "", start.startsWith("<") ? "it is a web page" : "it holds no JSON");
 	for await (const block of readJsonRecords(rest, start, maxEntryBytes)) {

@@ -163,6 +163,9 @@ describe("with companies from SIRENE", () => {
 		await importResponses(createResponse("100000003", "2026-05-05", { indicateurAssocieUnique: false }));
 		expect(await search("q=aether&forme=SARL")).toEqual(["100000003"]);
 		expect(await search("q=aether&forme=EURL")).toEqual([]);
+		await importResponses(createResponse("100000003", "2026-05-05", { indicateurAssocieUnique: true }));
+		expect(await search("q=aether&forme=SARL")).toEqual([]);
+		await importResponses(createResponse("100000003", "2026-05-05", { indicateurAssocieUnique: false }));
 		await importResponses(createResponse("100000003", "2026-05-06", { montantCapital: 8000, deviseCapital: "EUR" }));
 		expect(await search("q=aether&forme=SARL")).toEqual(["100000003"]);
 		expect(await search("q=aether&forme=EURL")).toEqual([]);
@@ -199,6 +202,9 @@ describe("with companies from SIRENE", () => {
 			skipped: { withheld: 1, older: 1 },
 		});
 		expect(await company("100000005")).toMatchObject({ legalForm: "SAS / SASU", capital: null, rneAsOf: null });
+		// of the same instant, the last one counts
+		const diffused = createResponse("100000005", "2026-06-02", { duree: 5 });
+		expect(await importResponses(diffused, withheld)).toMatchObject({ kept: 0, skipped: { withheld: 1 } });
 		expect(await search("q=aether&forme=SAS")).toEqual(["100000005"]);
 	});
 
@@ -274,7 +280,7 @@ describe("a broken file is named in the error; neither it nor the files before i
 		["invalid UTF-8", Buffer.from(`[{"siren": "\xff"}]`, "latin1"), /it holds no registration: line 1: not UTF-8$/],
 		["another file", '[{"nom": "DANONE"}]', /it holds no registration: line 1: siren: /],
 		["a web page", "<!doctype html><title>Erreur</title>", /it is a web page$/],
-		["a table", "siren;nom\n552032534;DANONE\n", /it holds no JSON$/],
+		["a table", "siren;nom\n552032534;<DANONE>\n", /it holds no JSON$/],
 		["a zip without JSON", zip("stock.csv", Buffer.from(good)), /it holds 0 \.json files in place of one$/],
 		[
 			"a wrong type",

@@ -141,7 +141,7 @@ describe("an entry of the State's company search", () => {
 	});
 
 	test("says nothing of missing values", () => {
-		expect(parse({ siren: "389600982", date_immatriculation: "1992-12-09" })).toEqual({
+		expect(parse({ siren: "389600982", date_immatriculation: "1992-12-09" })).toStrictEqual({
 			siren: "389600982",
 			at: "2026-06-01T00:00:00.000Z",
 			withheld: false,
@@ -259,6 +259,7 @@ test.each([
 	["an invalid SIREN", { ...searchEntry, siren: "5520325" }],
 	["a SIREN of zeros", { ...searchEntry, siren: "000000000" }],
 	["a SIREN that is a number", { ...searchEntry, siren: 302474648 }],
+	["a capital with blanks", { ...searchEntry, capital_social: " 10000 " }],
 	["a capital with a comma", { ...searchEntry, capital_social: "10 000,00" }],
 	["a capital that is a list", { ...searchEntry, capital_social: [] }],
 	["a capital that is true", { ...searchEntry, capital_social: true }],

@@ -39,7 +39,6 @@ const number = z
 		z.number(),
 		z
 			.string()
-			.trim()
 			.regex(/^(-?\d+(\.\d+)?)?$/, "expected a number")
 			.transform(Number),
 	])

@@ -60,6 +60,12 @@ export const legalFacts: readonly LegalFact[] = [
 		checkedOn,
 	},
 	{
+		fact: "Personnes déclarées au registre avec une société, dont d’autres sociétés\u00a0: dirigeants, commissaires aux comptes",
+		articles: ["R123-54"],
+		source: commercialCode,
+		checkedOn,
+	},
+	{
 		fact: "L’extrait Kbis\u00a0: délivré par le greffe, sans ajout\u00a0; état du registre\u00a0; opposabilité",
 		articles: ["R123-150", "R123-152", "R123-53", "A123-65", "L123-9", "L210-6", "L653-8"],
 		source: commercialCode,

@@ -25,8 +25,11 @@ const getTransit = (postalCode: string): Transit => zones.find(({ codes }) => co
 const numbers = ["", "un", "deux", "trois", "quatre", "cinq", "six", "sept", "huit", "neuf", "dix"];
 const formatDays = ({ from, to }: Transit) => `${numbers[from]} à ${numbers[to]}`;
 
+/** After a number in words, which a line may end with. */
+const workingDays = " jours ouvrés";
+
 /** « un à trois jours ouvrés », « cinq à sept jours ouvrés » for a letter to La Réunion. */
-export const formatTransit = (postalCode: string): string => `${formatDays(getTransit(postalCode))} jours ouvrés`;
+export const formatTransit = (postalCode: string): string => formatDays(getTransit(postalCode)) + workingDays;
 
 /** « Comptez ensuite sept à dix jours ouvrés d’acheminement. » Null without a postal code: the customer was erased. */
 export const announceTransit = (postalCode: string): string | null =>
@@ -35,5 +38,5 @@ export const announceTransit = (postalCode: string): string | null =>
 /** « un à trois jours ouvrés en métropole et à Monaco, cinq à sept pour la Guadeloupe, … et sept à dix pour Mayotte, … » */
 export function describeTransits(): string {
 	const [first, last] = zones.map((zone) => `${formatDays(zone)} ${zone.places}`);
-	return `${formatDays(homeTransit)} jours ouvrés en métropole et à Monaco, ${first}, ${last}`;
+	return `${formatDays(homeTransit)}${workingDays} en métropole et à Monaco, ${first}, ${last}`;
 }

@@ -88,7 +88,7 @@ function repairExponent(cell: string, first: string, decimals = "", exponent: st
 
 /** The words of a text beside a number of it. */
 function listWordsBeside(text: string, { start, end }: { start: number; end: number }): string[] {
-	const around = `${text.slice(0, start)} ; ${text.slice(end)}`.replace(register, " ; ");
+	const around = `${text.slice(0, start)}\n${text.slice(end)}`.replace(register, "\n");
 	return tokenize(around).filter((word) => !labelWords.has(word) && !partOfNumber.test(word));
 }
 

@@ -1,7 +1,7 @@
 import { closeSync, createReadStream, openSync, readSync, statSync } from "node:fs";
 import { pipeline, Readable } from "node:stream";
 import { crc32, createGunzip } from "node:zlib";
-import yauzl from "yauzl";
+import type { Entry } from "yauzl";
 import { BrokenFile } from "./broken-file.ts";
 
 /** The bytes of a file, in constant memory. */
@@ -53,9 +53,10 @@ function readHead(file: string): string {
 function openZip(file: string, ending: string): Chunks {
 	let fraction = 0;
 	async function* bytes() {
-		const archive = await yauzl.openPromise(file, { autoClose: false });
+		const { openPromise } = await import("yauzl");
+		const archive = await openPromise(file, { autoClose: false });
 		try {
-			const entries: yauzl.Entry[] = [];
+			const entries: Entry[] = [];
 			for await (const entry of archive.eachEntry())
 				if (entry.fileName.toLowerCase().endsWith(`.${ending}`) && !entry.fileName.startsWith("__MACOSX/")) entries.push(entry);
 			const [entry] = entries;

@@ -33,8 +33,8 @@ export default function MessagesPage({ loaderData: { view, rows, next } }: Route
 		<MessagesFrame title={titles[view]}>
 			{view === "automatic" && (
 				<p className="mt-4 text-sm text-soft">
-					Réponses d’absence, avis de retard, accusés de réception : personne n’attend de réponse. Si une personne a écrit, répondez-lui
-					comme à un autre message.
+					Réponses d’absence, avis de retard, accusés de réception&nbsp;: personne n’attend de réponse. Si une personne a écrit,
+					répondez-lui comme à un autre message.
 				</p>
 			)}
 			{rows.length === 0 ? (

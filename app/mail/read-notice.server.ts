@@ -75,7 +75,7 @@ async function readOuterNotice(raw: Uint8Array): Promise<{ notice: Notice | null
 	const about = {
 		messageIds: listFields(returned, "message-id").flatMap((field) => /<([^<>\s]{1,250})>/.exec(field)?.[1] ?? []),
 		subject: listFields(returned, "subject")[0] ?? null,
-		isSubscription: /^list-unsubscribe:/im.test(returned),
+		isSubscription: listFields(returned, "list-unsubscribe").length > 0,
 	};
 	const said =
 		isComplaint || feedback !== undefined
@@ -146,7 +146,7 @@ function readStatus(status: string): Said {
 	}
 	const recipients = blocks.map((block) => {
 		const addresses = ["final-recipient", "original-recipient", "x-actual-recipient"].flatMap((key) => listAddresses(block.get(key) ?? ""));
-		const action = (block.get("action") ?? "").trim().toLowerCase();
+		const action = (block.get("action") ?? "").toLowerCase();
 		const code = block.get("status") ?? "";
 		const reason = block.get("diagnostic-code")?.replace(/^(?:smtp|x-[\w-]{1,40}|unknown)\s*;\s*/i, "") ?? code;
 		const verdict = actions.find(([word]) => action.startsWith(word))?.[1] ?? fromCode(code);
@@ -259,16 +259,16 @@ function splitReturned(text: string): [told: string, returned: string] {
 		}
 		const known = [...names].filter((name) => headerNames.has(name));
 		if (known.length >= 3 && ["message-id", "received", "return-path", "from"].some((name) => names.has(name)))
-			return [joinTold(lines.slice(0, start), lines.slice(end)), lines.slice(start, end).map(stripQuote).join("\n")];
-		if (end > start) start = end - 1;
+			return [joinTold(lines.slice(0, start), lines.slice(end)), lines.slice(start, end).map(stripIndent).join("\n")];
+		start = Math.max(start, end - 1);
 	}
 	return [text, ""];
 }
 
 const maxHeaderLines = 500;
 
-/** Headers may be quoted or set in, as in the text of a person. */
-const stripQuote = (line: string): string => line.replace(/^[>|][ >|]{0,9}/, "").replace(/^ {1,9}(?=[\w-]{2,40}:)/, "");
+/** Headers may be set in, which would fold them. */
+const stripIndent = (line: string): string => line.replace(/^ {1,9}(?=[\w-]{2,40}:)/, "");
 
 /** Some servers name the e-mail before they say what failed. */
 const joinTold = (before: string[], after: string[]): string =>

@@ -80,6 +80,12 @@ test("other fields and lines between those of a recipient say nothing of it", as
 	]);
 });
 
+test("five addresses of a recipient are read, in lower case", async () => {
+	const addresses = Array.from({ length: 7 }, (_, n) => `Ada${n}@Exemple.fr`);
+	const raw = `From: MAILER-DAEMON@mx.example\nContent-Type: multipart/report; boundary=b\n\n--b\nContent-Type: message/delivery-status\n\nFinal-Recipient: rfc822; ${addresses.join(" ")}\nAction: failed\n--b--\n`;
+	expect((await readNotice(encode(raw)))?.recipients[0]?.addresses).toEqual(addresses.slice(0, 5).map((each) => each.toLowerCase()));
+});
+
 test("a line that looks like a header is one of the words", async () => {
 	const returned = "Message-ID: <m@boutique.example>\nTo: ada@exemple.fr\nSubject: x";
 	const raw = `From: MAILER-DAEMON@mx.example\nSubject: failure notice\n\nReason: 550 no\n\n${returned}\n`;
@@ -181,6 +187,8 @@ test.each([
 			`From: ${from}\nSubject: x\nContent-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: message/${type}\n\n${part}\n--b--\n`,
 		);
 	expect((await readNotice(body("Mail Delivery System <mds@exemple.fr>")))?.verdict).toBe(verdict);
+	const unnamed = new TextDecoder().decode(body("MAILER-DAEMON@exemple.fr")).replace("Subject: x\r\n", "");
+	expect((await readNotice(new TextEncoder().encode(unnamed)))?.verdict).toBe(verdict);
 	expect(await readNotice(body("Ada <ada@exemple.fr>"))).toBeNull();
 });
 

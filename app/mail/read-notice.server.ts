@@ -112,7 +112,7 @@ const readPart = (text: string): string => text.slice(0, maxPartLength).replace(
 function isOfServer(mail: Email, { hasReport, hasReturned, told }: { hasReport: boolean; hasReturned: boolean; told: string }): boolean {
 	const has = (name: string, value = /^/) => mail.headers.some((each) => each.key === name && value.test(each.value));
 	if (has("content-type", /^multipart\/report\b/i) || has("x-failed-recipients")) return true;
-	const subject = (mail.subject ?? "").trim().toLowerCase();
+	const subject = (mail.subject ?? "").toLowerCase();
 	const isNamed = noticeSubjects.some((each) => each.subject.test(subject));
 	const isAnswer = /^(?:re|fwd?|tr|wg|aw|rv|enc|i)\s?:/.test(subject) || has("in-reply-to");
 	const { address = "", name = "" } = mail.from ?? {};
@@ -128,7 +128,7 @@ const nullPath = /^<\s*>$/;
 const isServerAddress = (address: string): boolean => address === "" || daemonAddress.test(address);
 
 const hasFailure = (told: string): boolean =>
-	refusalCode.test(told) || listLines(told).some((line) => [...failures, ...ends].some((each) => each.test(line)));
+	listLines(told).some((line) => [refusalCode, ...failures, ...ends].some((each) => each.test(line)));
 
 // The fields of a report (RFC 3464)
 
@@ -272,7 +272,7 @@ const stripIndent = (line: string): string => line.replace(/^ {1,9}(?=[\w-]{2,40
 
 /** Some servers name the e-mail before they say what failed. */
 const joinTold = (before: string[], after: string[]): string =>
-	(before.some((line) => line.includes("@") || refusalCode.test(line)) ? before : [...before, ...after]).join("\n");
+	(before.some((line) => line.includes("@")) ? before : [...before, ...after]).join("\n");
 
 const headerLine = /^[ \t>|]{0,9}([a-z][\w-]{1,60}):(?:[ \t]|$)/i;
 const headerNames: ReadonlySet<string> = new Set(

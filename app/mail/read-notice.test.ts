@@ -74,6 +74,11 @@ test("other fields and lines between those of a recipient say nothing of it", as
 	const status = "Final-Recipient: rfc822; ada@exemple.fr\nX-Note: a\nX-Note: b\nAction: failed\nX-Note: c\nDiagnostic-Code: smtp; 550 no";
 	const raw = `From: MAILER-DAEMON@mx.example\nContent-Type: multipart/report; boundary=b\n\n--b\nContent-Type: message/delivery-status\n\n${status}\n--b--\n`;
 	expect((await readNotice(encode(raw)))?.recipients).toEqual([{ addresses: ["ada@exemple.fr"], reason: "550 no" }]);
+	const two = `${status}\n\nFinal-Recipient: unknown; x\nAction: failed`;
+	expect((await readNotice(encode(raw.replace(status, two))))?.recipients.map(({ addresses }) => addresses)).toEqual([
+		["ada@exemple.fr"],
+		[],
+	]);
 	const told = "Recipient: ada@exemple.fr\nReason: 550 no\nFrom: mx.exemple.fr";
 	expect((await readNotice(encode(`From: MAILER-DAEMON@mx.example\nSubject: failure notice\n\n${told}\n`)))?.recipients).toEqual([
 		{ addresses: ["ada@exemple.fr"], reason: "Reason: 550 no" },
@@ -165,6 +170,9 @@ describe("a server without a server's address", () => {
 			expect(await read(`${from}\n${named}\nIn-Reply-To: <x@y>`, `550 unknown user\n\n${returned}`)).toBeNull();
 		},
 	);
+	test("which says so by a code alone", async () => {
+		expect((await read(`From: no-reply@exemple.fr\n${named}`, "<ada@exemple.fr>: 554 5.7.1 OFR_506"))?.verdict).toBe("failed");
+	});
 	test("which says so in words alone", async () => {
 		expect((await read(`From: no-reply@exemple.fr\n${named}`, "Le message pour ada@exemple.fr n’a pas été remis."))?.verdict).toBe(
 			"failed",

@@ -1294,12 +1294,6 @@ export const accepted: readonly Accepted[] = [
 	},
 	{
 		file: "app/mail/read-notice.server.ts",
-		was: 'typeof content === "string"',
-		became: "false",
-		why: "for the types: the parser gives each part as bytes",
-	},
-	{
-		file: "app/mail/read-notice.server.ts",
 		was: 'content === undefined || typeof content === "string"',
 		became: "content === undefined",
 		why: "for the types: the parser gives each part as bytes",

@@ -475,7 +475,7 @@ describe("a notice", () => {
 	test("about an e-mail of the shop that is none of an order, or of nobody, is kept as automatic", async () => {
 		const order = await shop.insertOrder();
 		await send(order, "ada@example.fr");
-		for (const messageId of [`${randomUUID()}@boutique.example`, "newsletter-7@boutique.example"])
+		for (const messageId of [`${randomUUID()}@boutique.example`, "newsletter-7@BOUTIQUE.example"])
 			expect(await notify({ messageId })).toEqual(automatic);
 		expect(await notify({ messageId: "x@mx.example", more: "\r\nList-Unsubscribe: <https://boutique.example/fin>" })).toEqual(automatic);
 		expect(await notify({ to: ["inconnue@example.fr"] })).toEqual(automatic);

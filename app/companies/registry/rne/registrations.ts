@@ -44,9 +44,11 @@ const number = z
 	])
 	.nullish();
 /** 0, negative and absurdly large amounts mean unknown. */
-const capital = number.transform((amount) => (amount && amount > 0 && amount < 1e15 ? amount : null));
+const capital = number.transform((amount) => (typeof amount === "number" && amount > 0 && amount < 1e15 ? amount : null));
 const currency = z.string().nullish().transform(parseCurrency);
-const years = number.transform((count) => (count && Number.isInteger(count) && count > 0 && count < 1000 ? count : null));
+const years = number.transform((count) =>
+	typeof count === "number" && Number.isInteger(count) && count > 0 && count < 1000 ? count : null,
+);
 
 /** A response of INPI's API; only the fields that are read. Source: INPI, technical documentation of the RNE API, formalités. */
 const rneResponse = z.object({

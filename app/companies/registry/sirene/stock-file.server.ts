@@ -124,7 +124,6 @@ function findEndOfLastRow(bytes: Buffer): number {
 	for (let at = bytes.indexOf(quote); at !== -1; at = bytes.indexOf(quote, at + 1)) quotes.push(at);
 	for (let end = bytes.length; end > 0; ) {
 		const at = bytes.lastIndexOf(newline, end - 1);
-		if (at === -1) return 0;
 		while ((quotes.at(-1) ?? -1) > at) quotes.pop();
 		if (quotes.length % 2 === 0) return at + 1;
 		// all line breaks after the open quote are within it

@@ -93,7 +93,7 @@ function listWordsBeside(text: string, { start, end }: { start: number; end: num
 }
 
 /** What is left of other numbers: « FR27552032534 », « FR7501 », « 2026 ». */
-const partOfNumber = /^(?:fr[a-z0-9]{2}|[a-z]?\d+|.*\d{3}.*)$/;
+const partOfNumber = /^(?:fr[a-z0-9]{2}|[a-z]?\d+)$|\d{3}/;
 
 /** Digits as they stand together, after the country's code of a VAT number. */
 const written = /(?:\bFR\s?)?\d(?:[\s.,'’\p{Pd}]{0,3}\d)*/giu;

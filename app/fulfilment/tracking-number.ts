@@ -57,8 +57,15 @@ function calculateS10Key(serial: string): number {
 	return rest === 10 ? 0 : rest === 11 ? 5 : rest;
 }
 
+const isZeros = (text: string): boolean => /^0*$/.test(text);
+
 /** A telephone number of France with its country, a SIREN filled with zeros, a SIRET, a VAT number, a European number of a company. */
 function isOtherNumber(number: string): boolean {
-	const [siren = ""] = /(?<=^0*)\d{9}(?=0*$)|(?<=^FR(?:\d{2}|\d{4}))\d{9}$/.exec(number) ?? [];
-	return /^(?:00)?330?[1-9]\d{8}$/.test(number) || (siren !== "" && passesLuhn(siren)) || (/^\d{14}$/.test(number) && passesLuhn(number));
+	const [, ofVat] = /^FR(?:\d{2}|\d{4})(\d{9})$/.exec(number) ?? [];
+	const filled = [...number].flatMap((_, place) =>
+		isZeros(number.slice(0, place) + number.slice(place + 9)) ? [number.slice(place, place + 9)] : [],
+	);
+	const sirens = [ofVat ?? "", ...filled].filter((siren) => /^\d{9}$/.test(siren));
+	const isSiret = /^\d{14}$/.test(number) && passesLuhn(number);
+	return isSiret || /^(?:00)?330?[1-9]\d{8}$/.test(number) || sirens.some(passesLuhn);
 }

@@ -78,9 +78,12 @@ function decodeHeaders(mail: Email): Email {
 	return {
 		...mail,
 		...(subject !== undefined && { subject: decode("subject", subject) }),
-		...(isMailbox && from.name.includes(lost) && { from: { ...from, name: decode("from", from.name).replace(/\s*<[^>]*>\s*$/, "") } }),
+		...(isMailbox && from.name.includes(lost) && { from: { ...from, name: withoutAddress(decode("from", from.name)) } }),
 	};
 }
+
+/** « Ada <ada@exemple.fr> » is Ada. */
+const withoutAddress = (mailbox: string): string => mailbox.slice(0, mailbox.includes("<") ? mailbox.lastIndexOf("<") : undefined).trim();
 
 const windows1252 = new TextDecoder("windows-1252");
 const byteOf: ReadonlyMap<string, number> = new Map(

@@ -48,6 +48,6 @@ const getDomain = (address: string): string => address.slice(address.lastIndexOf
 
 /** The id of an e-mail of the shop in its Message-ID: « <uuid>@… », or of a receipt: « <uuid>-receipt@… ». */
 export function getOwnId(messageId: string): string | null {
-	const id = messageId.replace(/(?:-receipt)?@.*$/i, "");
+	const id = messageId.split("@")[0]?.replace(/-receipt$/i, "") ?? "";
 	return isUuid(id) ? id : null;
 }

@@ -205,7 +205,7 @@ function parseRegisterDay(text: string | null | undefined): string | null | unde
 	if (text === null || text === undefined) return text;
 	const trimmed = text.trim();
 	const [, date, month, year] = /^(\d\d)\/(\d\d)\/(\d{4})$/.exec(trimmed) ?? [];
-	const instant = /T.*(Z|[+-]\d\d:?\d\d)$/.test(trimmed) && parseCalendarDay(trimmed) ? new Date(trimmed) : null;
+	const instant = trimmed.includes("T") && /(?:Z|[+-]\d\d:?\d\d)$/.test(trimmed) && parseCalendarDay(trimmed) ? new Date(trimmed) : null;
 	const day = instant && !Number.isNaN(instant.getTime()) ? toParisDay(instant).toString() : year ? `${year}-${month}-${date}` : trimmed;
 	return parseCalendarDay(day);
 }

@@ -58,7 +58,7 @@ export function readCompanyText(text: string): CompanyText {
 	const [found, ...others] = findNumbers(repaired);
 	if (found && others.length > 0) return { kind: "several", sirens: [found, ...others].map(({ siren }) => siren) };
 	if (found) return { kind: "number", siren: found.siren, siret: found.siret, beside: listWordsBeside(repaired, found) };
-	if (hashes.test(plain.trim()) || new RegExp(scientific, "iu").test(repaired)) return { kind: "shortened" };
+	if (hashes.test(plain.trim()) || repaired.search(scientific) >= 0) return { kind: "shortened" };
 	return readOtherDigits(plain) ?? { kind: "name", name: readName(text) };
 }
 

@@ -34,6 +34,7 @@ const { replaceAddress } = await import("../../app/mail/sent-emails.store.server
 await import("../../app/companies/bulletin/import/plain-text.ts");
 await import("../../app/companies/arrondissements.ts");
 await import("../../app/companies/postal-address.ts");
+await import("../../app/companies/registry/sirene/clean-value.ts");
 await import("../../app/companies/search/tokens.ts");
 await import("../../app/ui/fonts/printable.ts");
 

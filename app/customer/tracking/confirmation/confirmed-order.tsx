@@ -165,8 +165,9 @@ function Outcome({ order, transit, extractUrl, extractName, invoiceUrl, forwardU
 	return (
 		<Notice kind="done" title="Votre courrier est posté.">
 			<p>
-				Numéro de suivi&nbsp;: <span className="figures">{order.tracking_number}</span>. {transit}
+				Numéro de suivi&nbsp;: <span className="figures">{order.tracking_number}</span>
 			</p>
+			{transit && <p>{transit}</p>}
 		</Notice>
 	);
 }

@@ -7,6 +7,7 @@ import type pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Database } from "../../../../server/database/database.ts";
 import { createTestDatabase } from "../../../../test/database.ts";
+import { createResponse } from "../../../../test/fixtures/rne.ts";
 import { establishmentFile, unitFile } from "../../../../test/fixtures/sirene.ts";
 import { zip } from "../../../../test/zip.ts";
 import { findCompanySources } from "../../company-sources.server.ts";
@@ -49,20 +50,6 @@ async function importResponses(...responses: object[]) {
 	writeFileSync(path("responses.json"), JSON.stringify(responses, null, 2));
 	return importRegistrations(connection, [path("responses.json")]);
 }
-const createResponse = (
-	siren: string,
-	day: string,
-	description: object,
-	more: { entreprise?: object; person?: object; formality?: object } = {},
-) => ({
-	updatedAt: `${day}T04:05:06+02:00`,
-	formality: {
-		siren,
-		diffusionINSEE: "O",
-		...more.formality,
-		content: { personneMorale: { identite: { entreprise: more.entreprise ?? {}, description }, ...more.person } },
-	},
-});
 
 describe("the embedded sample", () => {
 	test("has Danone with its data of the RNE", async () => {

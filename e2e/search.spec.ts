@@ -124,6 +124,35 @@ test("filters apply at once, change the URL, return to the first page, and are u
 	await expect(page).toHaveURL(/q=danone&departement=75/);
 });
 
+test("a filter that is chosen at the moment when results appear stays chosen while its own load", async ({ page }) => {
+	await openSearch(page, "/recherche?q=groupe");
+	const [first, second] = [page.getByRole("checkbox", { name: "SA", exact: true }), page.getByRole("checkbox", { name: "SAS", exact: true })];
+	await second.evaluate((checkbox: HTMLInputElement) => {
+		const results = document.getElementById("recherche-resultats") as HTMLElement;
+		new MutationObserver((_, observer) => {
+			if (!results.querySelector("article")) return;
+			observer.disconnect();
+			checkbox.click();
+		}).observe(results, { childList: true });
+	});
+	let answer = () => {};
+	const answered = new Promise<void>((resolve) => {
+		answer = resolve;
+	});
+	await page.route("**/recherche?*forme=SAS*", async (route) => {
+		await answered;
+		await route.continue();
+	});
+	await first.check();
+	await page.waitForURL(/forme=SAS&forme=SA$/);
+	await page.evaluate(() => new Promise((next) => setTimeout(next, 100))); // everything that was to be drawn is drawn
+	await expect(second).toBeChecked();
+	await expect(first).toBeChecked();
+	answer();
+	await expect(cards(page).first()).toBeVisible();
+	await expect(second).toBeChecked();
+});
+
 test("shows placeholders while the results load", async ({ page }) => {
 	await openSearch(page, "/recherche?q=groupe");
 	let answer = () => {};

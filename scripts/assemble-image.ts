@@ -41,11 +41,11 @@ export function listImage(): ImageContents {
 }
 
 /**
- * Lists the specifiers of imports and of `resolve`, without type imports and the `.from(…)` of a query. A star replaces values known only
+ * Lists the specifiers of imports and of `resolve`, without comments, type imports and the `.from(…)` of a query. A star replaces values known only
  * at run time.
  */
 function listSpecifiers(code: string): string[] {
-	const values = code.replace(/^(import|export) type [^;]*;/gm, "");
+	const values = code.replace(/^\s*(\*|\/[/*]).*$|^(import|export) type [^;]*;/gm, "");
 	const found = values.matchAll(/(?:(?<!\.)\bfrom|\bimport|\bresolve)\s*\(?\s*(["`])([#@.\w][^"`\s]*)\1/g);
 	return [...found]
 		.map(([, , specifier = ""]) => specifier.replace(/\$\{[^}]*\}/g, "*"))

@@ -1,3 +1,4 @@
+import { flushSync } from "react-dom";
 import { hydrateRoot } from "react-dom/client";
 import { href } from "react-router";
 import { tolerateForeignChanges } from "../../ui/foreign-changes.ts";
@@ -41,7 +42,8 @@ export function startSearch(container: HTMLElement): void {
 		if (page === null) return location.assign(url);
 		document.title = page.title;
 		for (const id of resultRegions) replaceContent(id, page.getElementById(id));
-		root.render(createForm(page));
+		// a click that follows must find the form of these results
+		flushSync(() => root.render(createForm(page)));
 	}
 
 	// « back » and « forward »; a skip link changes the fragment only

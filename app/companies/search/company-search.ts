@@ -46,11 +46,9 @@ const maxTextLength = 200;
 /** Normalises the text of a search for comparison and display. */
 export const normalizeQuery = (text: string): string => cleanLine(text, maxTextLength);
 
-/** The accepted values in their normalised form. */
+/** The accepted values in their normalised form; a sector's value is its normalised label. */
 const normalizedForms = new Map(legalForms.map((form) => [form, normalizeValue(form)]));
-const sectorsByText = new Map<string, Sector["value"]>(
-	sectors.flatMap(({ value, label }) => [[value, value] as const, [normalizeValue(label), value] as const]),
-);
+const sectorsByText = new Map<string, Sector["value"]>(sectors.map(({ value, label }) => [normalizeValue(label), value]));
 
 /** Parses a search from a URL's query. Unknown values are ignored. */
 export function parseCompanySearch(params: URLSearchParams): CompanySearch {

@@ -95,30 +95,30 @@ describe("words joined or split otherwise than in the register", () => {
 	});
 });
 
-describe("of several possible corrections", () => {
-	/** Adds companies of these names, and words of the vocabulary with the number of their companies. */
-	async function add(names: string[], words: Record<string, number>) {
-		const companies = names.map((name, index) => ({
-			...{ id: 30_001 + index, siren: `00000000${index}`, name, acronym: null, trade_names: null, alias_key: null },
-			...{ name_key: hashName(name), lexemes: createLexemes([name], "name") },
-		}));
-		await insertCompanies(db, companies);
-		for (const [word, companies] of Object.entries(words)) await sql`insert into company_words values (${word}, ${companies})`.execute(db);
-		onTestFinished(async () => {
-			await sql`delete from companies where id > 30000`.execute(db);
-			await sql`delete from company_words where word = any(${Object.keys(words)}::text[])`.execute(db);
-		});
-	}
+/** Adds companies of these names, and words of the vocabulary with the number of their companies. */
+async function addCompanies(names: string[], words: Record<string, number>) {
+	const companies = names.map((name, index) => ({
+		...{ id: 30_001 + index, siren: `00000000${index}`, name, acronym: null, trade_names: null, alias_key: null },
+		...{ name_key: hashName(name), lexemes: createLexemes([name], "name") },
+	}));
+	await insertCompanies(db, companies);
+	for (const [word, companies] of Object.entries(words)) await sql`insert into company_words values (${word}, ${companies})`.execute(db);
+	onTestFinished(async () => {
+		await sql`delete from companies where id > 30000`.execute(db);
+		await sql`delete from company_words where word = any(${Object.keys(words)}::text[])`.execute(db);
+	});
+}
 
+describe("of several possible corrections", () => {
 	test("the word of more companies is the likelier, then the first by the alphabet", async () => {
-		await add(["ZORGLUBA", "ZORGLUBO", "ZORGLUBY"], { zorgluba: 1, zorglubo: 1, zorgluby: 7 });
+		await addCompanies(["ZORGLUBA", "ZORGLUBO", "ZORGLUBY"], { zorgluba: 1, zorglubo: 1, zorgluby: 7 });
 		expect((await search("q=zorglubi")).corrected).toBe("zorgluby");
 		await sql`update company_words set companies = 1 where word = 'zorgluby'`.execute(db);
 		expect((await search("q=zorglubi")).corrected).toBe("zorgluba");
 	});
 
 	test("a very frequent word is the last to be taken for a slip", async () => {
-		await add(["ZORGLUBS WAGADUGU", "ZORGLUB WAGADUGO"], { zorglub: 5000, zorglubs: 7, wagadugu: 7, wagadugo: 7 });
+		await addCompanies(["ZORGLUBS WAGADUGU", "ZORGLUB WAGADUGO"], { zorglub: 5000, zorglubs: 7, wagadugu: 7, wagadugo: 7 });
 		expect((await search("q=zorglub+wagadugu")).corrected).toBe("zorglub wagadugo");
 		await sql`delete from companies where name = 'ZORGLUB WAGADUGO'`.execute(db);
 		expect((await search("q=zorglub+wagadugu")).corrected).toBe("zorglubs wagadugu");
@@ -126,7 +126,7 @@ describe("of several possible corrections", () => {
 
 	test("a split into two words of the vocabulary comes before one with a short part, the more frequent words before rarer ones", async () => {
 		const words = { zorg: 9, zorgl: 5, lubwagaplik: 9, ubwagaplik: 5, orglubwagaplik: 50 };
-		await add(["ZORG LUBWAGAPLIK SUD", "ZORGL UBWAGAPLIK SUD", "ZO RGLUBWAGAPLIK SUD"], { ...words, rglubwagaplik: 90 });
+		await addCompanies(["ZORG LUBWAGAPLIK SUD", "ZORGL UBWAGAPLIK SUD", "ZO RGLUBWAGAPLIK SUD"], { ...words, rglubwagaplik: 90 });
 		expect((await search("q=zorglubwagaplik")).corrected).toBe("zorg lubwagaplik");
 		await sql`delete from companies where name like 'ZORG %'`.execute(db);
 		expect((await search("q=zorglubwagaplik")).corrected).toBe("zorgl ubwagaplik");
@@ -136,10 +136,30 @@ describe("of several possible corrections", () => {
 		expect(await search("q=zorglubwagaplik")).toMatchObject({ total: 0, corrected: null });
 	});
 
+	test("a word is also split around a minor word", async () => {
+		await addCompanies(["ZORG DES WAGA SUD"], { zorg: 7, waga: 7 });
+		expect((await search("q=zorgdeswaga+sud")).corrected).toBe("zorg des waga sud");
+	});
+
+	test("a word of the vocabulary is no beginning of the company’s word", async () => {
+		await addCompanies(["ZORGLUBAX WAGADUGU", "ZORGLUBA"], { zorgluba: 1, wagadugu: 1, zorglubax: 1 });
+		expect(await search("q=zorglubi+wagadugu")).toMatchObject({ corrected: null, dropped: "wagadugu" });
+	});
+
 	test("nothing is split into a minor word at the end, nor a word of which a part is unknown", async () => {
-		await add(["ZORGLUB DES LIONS SUD", "WAGA PLIK"], { zorglub: 7, waga: 7 });
+		await addCompanies(["ZORGLUB DES LIONS SUD", "WAGA PLIK"], { zorglub: 7, waga: 7 });
 		expect((await search("q=zorglubdes+lions")).corrected).toBeNull();
 		expect((await search("q=wagaplik+nord")).corrected).toBeNull();
+	});
+});
+
+describe("of words that no company has together", () => {
+	test.each([
+		["the fewest are dropped, up to four", "zorglub plik waga dugu", "plik waga dugu"],
+		["the rarest is kept first, of more", "zorglub plik waga dugu mura", "zorglub"],
+	])("%s: « %s » is searched as « %s »", async (_, q, dropped) => {
+		await addCompanies(["ZORGLUB", "PLIK WAGA DUGU MURA"], { zorglub: 1, plik: 7, waga: 8, dugu: 9, mura: 10 });
+		expect(await search(`q=${q.replaceAll(" ", "+")}`)).toMatchObject({ corrected: null, dropped });
 	});
 });
 

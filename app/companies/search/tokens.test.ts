@@ -14,6 +14,7 @@ test.each([
 	["McDonald’s France", ["mcdonalds", "france"]],
 	["S.N.C.F.", ["sncf"]],
 	["S.A GARDIOL", ["sa", "gardiol"]],
+	["A S.N.C.F.", ["a", "sncf"]],
 	["J.C.DECAUX", ["jc", "decaux"]],
 	["ETABLISSEMENTS A. PORQUET", ["etablissements", "a", "porquet"]],
 	["25 RUE J.JAURES", ["25", "rue", "j", "jaures"]],
@@ -54,6 +55,7 @@ test.each([
 test.each<[text: string, expected: Record<string, string[]>]>([
 	["D'ART", { art: ["dart"] }],
 	["METIERS D ART", { art: ["dart"] }],
+	["D'ART 2", { art: ["dart"] }],
 	["TETE D OR", { d: ["dor"], or: ["dor"] }],
 	["L’Oréal", { oreal: ["loreal"] }],
 	["n'guyen", { guyen: ["nguyen"] }],

@@ -21,7 +21,7 @@ interface Digits {
 }
 
 /** What people and programs write between the parts of one number. */
-const gap = /^[\s.,'’_/·•*\p{Pd}]{1,3}$/u;
+const gap = /^[\s.,'’_/·•*\u2212\p{Pd}]{1,3}$/u;
 
 /** How many digits the parts of a number have: « 552032534 00646 », « 552 032 534 00646 », « FR 27 552 032 534 ». */
 const groupings = [[14], [9, 5], [3, 3, 3, 5], [3, 3, 3, 2, 3], [11], [2, 9], [2, 3, 3, 3], [9], [3, 3, 3]] as const;
@@ -71,8 +71,9 @@ function listRuns(text: string): Digits[][] {
 }
 
 function readRun(text: string, run: readonly Digits[]): PlacedNumber[] {
-	const isTelephone = run.map((part) => part.text.length).join("") === "12222";
-	const whole = isTelephone ? null : readParts(text, run);
+	// a telephone number; « 2026-00119 » is a reference
+	const isOther = run.map((part) => part.text.length).join("") === "12222" || run.some((part) => /^(?:19|20)\d\d$/.test(part.text));
+	const whole = isOther ? null : readParts(text, run);
 	if (whole) return [whole];
 	return run.flatMap((_, index) => {
 		for (const lengths of groupings) {
@@ -99,7 +100,7 @@ function readParts(text: string, parts: readonly Digits[]): PlacedNumber | null 
 	// the country's code before it, which some texts leave out
 	const code = /\bFR\s?$/i.exec(text.slice(Math.max(0, start - 4), start))?.[0] ?? "";
 	if (number) return { ...number, start, end };
-	const vat = parts.length === 1 || code !== "" ? parseVatNumber(`FR${digits}`) : null;
+	const vat = parseVatNumber(`FR${digits}`);
 	const siren = vat && toCompanyNumber(digits.slice(2))?.siren;
 	return siren ? { siren, siret: null, start: start - code.length, end } : null;
 }

@@ -86,6 +86,31 @@ describe("a text as people type or copy it", () => {
 		["TVA FR 00 552 032 534 DANONE", { ...beside("danone") }],
 		["Tél. 6 12 34 56 74", wrong("612345674", 9, "tel")],
 		["Tél. 6 12 34 56 78", wrong("612345678", 9, "tel")],
+		// of web pages
+		["https://annuaire-entreprises.data.gouv.fr/etablissement/55203253400646", siret],
+		["https://www.societe.com/societe/danone-552032534.html", beside("danone")],
+		["https://exemple.fr/recherche?q=552+032+534", beside("recherche", "q")],
+		["552%20032%20534", danone],
+		["552&nbsp;032&nbsp;534", danone],
+		["contact@exemple.fr 552032534", danone],
+		["www.danone.com", name("danone.com")],
+		["contact@danone.com", name("danone.com")],
+		["agw@net", name("agw@net")],
+		// other marks
+		["552|032|534", danone],
+		["552     032     534", danone],
+		["552−032−534", danone],
+		["F R 2 7 5 5 2 0 3 2 5 3 4", danone],
+		// references and years
+		["2026-00119", name("2026-00119")],
+		["DANONE 2026/11/003", name("DANONE 2026/11/003")],
+		["LES 100000 CHEMISES", name("LES 100000 CHEMISES")],
+		["000000000", name("000000000")],
+		["NUMERO", name("NUMERO")],
+		["INSEE", name("INSEE")],
+		["2E2", name("2E2")],
+		["FR552032535", { ...digits("552032535"), leading: "2032535" }],
+		["DANONE 55203253", { ...name("DANONE 55203253"), number: { digits: 8, restored: null, beside: ["danone"] } }],
 	])("%j", (text, read) => {
 		expect(readCompanyText(text)).toEqual(read);
 	});
@@ -102,10 +127,18 @@ describe("a cell that a spreadsheet has changed", () => {
 		["5,520325340E+08", danone],
 		["SIREN 5,52032534 E+08", danone],
 		["5,5203253400646E+13", siret],
-		["5.52E+08", { kind: "shortened" }],
-		["5,52033E+13", { kind: "shortened" }],
-		["SIREN : 5,52 E+8", { kind: "shortened" }],
-		["########", { kind: "shortened" }],
+		["5.52E+08", { kind: "shortened", beside: [] }],
+		["5,52033E+13", { kind: "shortened", beside: [] }],
+		["SIREN : 5,52 E+8", { kind: "shortened", beside: [] }],
+		["########", { kind: "shortened", beside: [] }],
+		["5,52E+08 (DANONE)", { kind: "shortened", beside: ["danone"] }],
+		["5E+08", { kind: "shortened", beside: [] }],
+		["5.52032534E+008", danone],
+		["552.032534E+06", danone],
+		["552032534E+00", danone],
+		["552 032 534,00", danone],
+		["55 203 253 400 646,00", siret],
+		["5,420039E+06", digits("5420039", "005420039")],
 		["##", name("")],
 		// zeros are gone: of 005420039, and of its SIRETs
 		["5420039", digits("5420039", "005420039")],
@@ -113,6 +146,10 @@ describe("a cell that a spreadsheet has changed", () => {
 		["542003900017", digits("542003900017", "005420039")],
 		["5420038", digits("5420038")],
 		["12345", digits("12345")],
+		// zeros were added
+		["00552032534", digits("00552032534", "552032534")],
+		["000552032534", digits("000552032534", "552032534")],
+		["5420039 (SOCIETE X)", { ...name("5420039 (SOCIETE X)"), number: { digits: 7, restored: "005420039", beside: ["x"] } }],
 	])("%j", (text, read) => {
 		expect(readCompanyText(text)).toEqual(read);
 	});

@@ -9,6 +9,7 @@ const company = (name: string | null, change: { acronym?: string; tradeNames?: s
 	establishments: { open: 1, list: change.branch ? [{ ...establishment, tradeName: change.branch }] : [] },
 	address: "17 BOULEVARD HAUSSMANN",
 	city: "PARIS",
+	greffe: "Nanterre",
 	legalFormInFull: "SA à conseil d’administration",
 });
 const establishment = {
@@ -40,6 +41,9 @@ describe("words beside a number", () => {
 		["Creditagricole", company("CREDIT AGRICOLE")],
 		["Total Energies", company("TOTALENERGIES SE")],
 		["17 boulevard Haussmann Paris", company("DANONE")],
+		["Nanterre B", company("DANONE")],
+		["APE, tribunal", company("DANONE")],
+		["Bonjour, je voudrais svp", company("DANONE")],
 		["France", company("FRANCE HOLDING")],
 		["holding", company("FRANCE HOLDING")],
 		["dossier", company("DANONE")],

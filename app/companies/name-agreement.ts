@@ -3,18 +3,18 @@ import { removeFormWords } from "./search/lexemes.ts";
 import { listJoinedSpellings, listTokenVariants, tokenize } from "./search/tokens.ts";
 import { typoLikelihood } from "./search/typos.ts";
 
-type NamedCompany = Pick<Company, "name" | "acronym" | "tradeNames" | "establishments" | "address" | "city" | "legalFormInFull">;
+type NamedCompany = Pick<Company, "name" | "acronym" | "tradeNames" | "establishments" | "address" | "city" | "greffe" | "legalFormInFull">;
 
 /** Words that many companies have in their names: alone they say nothing. */
 const genericWords = new Set(
-	"banque france francaise francais group groupe holding international europe services service conseil consulting societe ste compagnie cie entreprise etablissements ets association invest investissements participations developpement gestion management distribution production solutions industrie industries immobilier immobiliere transport transports batiment travaux pere fils frere freres soeurs associes cabinet agence atelier maison garage boulangerie restaurant cafe bar hotel pharmacie coiffure plomberie electricite menuiserie maconnerie peinture nettoyage consulting formation informatique technologies energie medical sante auto automobile automobiles paris lyon marseille".split(
+	"banque france francaise francais group groupe holding international europe services service conseil consulting societe ste compagnie cie entreprise etablissements ets association invest investissements participations developpement gestion management distribution production solutions industrie industries immobilier immobiliere transport transports batiment travaux pere fils frere freres soeurs associes cabinet agence atelier maison garage boulangerie restaurant cafe bar hotel pharmacie coiffure plomberie electricite menuiserie maconnerie peinture nettoyage formation informatique technologies energie medical sante auto automobile automobiles paris lyon marseille".split(
 		" ",
 	),
 );
 
 /** What stands beside a number and names nobody: forms, addresses, files and persons. */
 const otherWords = new Set(
-	"anonyme responsabilite limitee simplifiee actions action unipersonnelle civile civil nom collectif par avec sans pour chez dans sur un une en et de du des le la les l d au aux a monsieur madame mme mr m dossier dossiers ref reference references affaire commande facture rue avenue av bd boulevard place chemin route allee impasse quai cours zone za zi bp cedex tel telephone fax mail www http https com fr duree ans date".split(
+	"anonyme responsabilite limitee simplifiee actions action unipersonnelle civile civil nom collectif par avec sans pour chez dans sur un une en et de du des le la les l d au aux a monsieur madame mme mr m dossier dossiers ref reference references affaire commande facture rue avenue av bd boulevard place chemin route allee impasse quai cours zone za zi bp cedex tel telephone fax mail www http https com fr duree ans date ape naf iban bic lei greffe tribunal gestion urgent confirmer verifier bonjour merci cordialement svp je nous vous mon ma mes notre nos votre vos est besoin voudrais souhaite souhaitons voici veuillez demande extrait extraits exemplaire exemplaires copie copies original originaux".split(
 		" ",
 	),
 );
@@ -24,13 +24,16 @@ const fewestLetters = 4;
 
 /**
  * Whether words beside a company's number may be its name: one of them is in its name, its acronym or a trade name, with a typing error at
- * most; or they stand for them as initials do. Words that name nobody do not count, nor does the company's own place.
+ * most; or they stand for them as initials do. Words that name nobody do not count, nor do single letters, « B 552 032 534 », and the company's
+ * own place.
  * @param words as `tokenize` writes them. @returns true for a company whose name is withheld.
  */
 export function mayBeNameOf(words: readonly string[], company: NamedCompany): boolean {
 	if (company.name === null) return true;
-	const place = new Set(tokenize(`${company.address ?? ""} ${company.city ?? ""} ${company.legalFormInFull ?? ""}`));
-	const meant = removeFormWords(words).filter((word) => !otherWords.has(word));
+	const place = new Set(
+		tokenize(`${company.address ?? ""} ${company.city ?? ""} ${company.greffe ?? ""} ${company.legalFormInFull ?? ""}`),
+	);
+	const meant = removeFormWords(words).filter((word) => word.length > 1 && !otherWords.has(word));
 	const significant = meant.filter((word) => !genericWords.has(word));
 	const names = [company.name, company.acronym, ...company.tradeNames, ...company.establishments.list.map(({ tradeName }) => tradeName)];
 	const typed = significant.length > 0 ? significant : meant;

@@ -15,7 +15,11 @@ const pattern = /^FR([A-HJ-NP-Z\d]{2})(\d{9})$/;
 const anywhere = /FR[A-HJ-NP-Z\d]{2}\d{9}(?!\d)/;
 
 /** Removes what people type between the characters of a VAT number, and writes capitals. */
-export const compactVatNumber = (text: string): string => text.replace(/[\s.\u00a0\u202f-]/g, "").toUpperCase();
+export const compactVatNumber = (text: string): string =>
+	text
+		.normalize("NFKC")
+		.replace(/[\s.,'’_·\u2212\p{Pd}\p{Cf}]/gu, "")
+		.toUpperCase();
 
 /** Parses a French VAT number with any spacing and label; null for a wrong format, and for a key that does not fit the SIREN. */
 export function parseVatNumber(text: string): VatNumber | null {

@@ -41,6 +41,6 @@ export async function searchByNumber(db: Database, text: string, filters: Filter
 		case "shortened":
 			return { found: nobody, words: text };
 		case "name":
-			return { found: null, words: read.name || text };
+			return { found: read.name === "" ? nobody : null, words: read.name };
 	}
 }

@@ -50,7 +50,7 @@ describe("numbers", () => {
 	test("that nobody has give way to the words beside them, and never to a label", async () => {
 		expect(await search("q=999 999 995 danone")).toMatchObject({ total: 1, dropped: "danone" });
 		expect(await search("q=552 032 535 danone")).toMatchObject({ total: 1, dropped: "danone" });
-		for (const q of ["N° SIREN : 999 999 995", "SIREN 552 032 535", "siren zzzzqqq", "5,52E+08"])
+		for (const q of ["N° SIREN : 999 999 995", "SIREN 552 032 535", "siren zzzzqqq", "5,52E+08", "siren", "n° TVA"])
 			expect(await search(`q=${encodeURIComponent(q)}`)).toMatchObject({ total: 0, dropped: null });
 	});
 

@@ -107,7 +107,10 @@ function NoResults({ search }: { search: CompanySearch }) {
 				{read.kind === "wrong" && <p className="mt-2">Ce numéro n’est pas valide&nbsp;: un chiffre est sans doute erroné.</p>}
 				{read.kind === "number" && <TooNew siren={read.siren} />}
 				{read.kind === "shortened" && <p className="mt-2">Votre tableur a abrégé ce numéro. Recopiez ses chiffres.</p>}
-				{(read.kind === "digits" || read.kind === "several") && <DigitCount />}
+				{read.kind === "digits" && <DigitCount />}
+				{read.kind === "several" && (
+					<p className="mt-2">Nous ne trouvons aucune des entreprises de ces numéros. Vérifiez leurs chiffres.</p>
+				)}
 				{read.kind === "name" && <SpellingTips />}
 				<p className="mt-4 flex flex-wrap items-center gap-x-6 gap-y-2">
 					<a href={href("/")} className={button("secondary")}>

@@ -14,3 +14,15 @@ export function listLegalForms(category: string, singlePartner: boolean | null):
 	if (category === "5202") return ["SNC"];
 	return category === "1000" ? ["Auto-entrepreneur"] : [];
 }
+
+/** The legal categories of forms that the search does not filter by (INSEE, « catégories juridiques »). */
+const otherForms: ReadonlyMap<string, RegExp> = new Map([
+	["sci", /^654\d$/],
+	["gie", /^6220$/],
+	["gaec", /^6533$/],
+	["scea", /^6597$/],
+	["earl", /^6598$/],
+]);
+
+/** Whether a word of a query abbreviates the legal form of a company, and is often missing in its name: « sci ». */
+export const isOtherForm = (word: string, category: string): boolean => otherForms.get(word)?.test(category) ?? false;

@@ -10,13 +10,16 @@ import {
 	listWordFrequencies,
 	type PageRequest,
 	type ResultPage,
+	type SummaryRow,
 	type WordFrequency,
 } from "../companies.store.server.ts";
 import { toSummary } from "../company-rows.ts";
 import { isNumberLabel } from "../company-text.ts";
+import { isOtherForm } from "../legal-forms.ts";
 import { type CompanySearch, maxTotal, normalizeQuery, resultsPerPage, type SearchResult } from "./company-search.ts";
 import {
 	type Filters,
+	hashName,
 	isArrondissement,
 	noFilters,
 	type ParsedQuery,
@@ -37,6 +40,13 @@ export async function searchCompanies(db: Database, search: CompanySearch): Prom
 	const query = normalizeQuery(search.query);
 	return { query, perPage: resultsPerPage, ...(await findPage(db, query, search)) };
 }
+
+/** Puts the companies of a name first that have its legal form, which their own name may lack: « sci michelin ». */
+const putFormFirst = (rows: readonly SummaryRow[], words: readonly QueryWord[], nameKey: number): SummaryRow[] => {
+	const isMeant = ({ name, legal_category }: SummaryRow) =>
+		name !== null && hashName(name) === nameKey && words.some(({ word }) => isOtherForm(word, legal_category));
+	return [...rows.filter(isMeant), ...rows.filter((row) => !isMeant(row))];
+};
 
 type PageResult = Omit<SearchResult, "query" | "perPage">;
 
@@ -59,8 +69,9 @@ async function findPage(db: Database, query: string, search: CompanySearch): Pro
 	if (!searched) return noResults;
 	const other = toQuery(searched);
 	const shown = searched.join(" ");
+	const ofOther = await listCompaniesByWords(db, other, search, pageRequest);
 	return {
-		...toPageResult(await listCompaniesByWords(db, other, search, pageRequest), other.words),
+		...toPageResult({ ...ofOther, rows: putFormFirst(ofOther.rows, words, other.nameKey) }, other.words),
 		...(corrected ? { corrected: shown } : { dropped: shown }),
 	};
 }

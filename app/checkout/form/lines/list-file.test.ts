@@ -238,6 +238,33 @@ describe("columns", () => {
 			["DANONE ; dossier 2026-114", "EDF ; ref 12"],
 		],
 		["companies called as a head", "REFERENCE CONSEIL\nDOSSIER 21", ["REFERENCE CONSEIL ; ", "DOSSIER 21 ; "]],
+		["a table of Markdown", "| SIREN | Réf |\n|:---|---|\n| 552032534 | A1 |", ["552032534 ; A1"]],
+		["rules of a terminal", "+---+---+\n| SIREN | Réf |\n+---+---+\n| 552032534 | A1 |\n+---+---+\n(1 row)", ["552032534 ; A1"]],
+		["commas that a spreadsheet took for one column", "SIREN,Réf;;\n552032534,A1;;\n552081317,A2;;", ["552032534 ; A1", "552081317 ; A2"]],
+		[
+			"a name where a number is missing",
+			"SIREN;Nom\n#N/A;DANONE\nà compléter;EDF\n000000000;PSA\n552081317;EDF",
+			["DANONE ; ", "EDF ; ", "PSA ; ", "552081317 (EDF) ; "],
+		],
+		["a number that has lost a digit", "SIREN;Nom\n55203253;DANONE\n552081317;EDF", ["55203253 (DANONE) ; ", "552081317 (EDF) ; "]],
+		["heads of programs", "numeroSiren;raisonSociale;maReference\n552032534;DANONE;A1", ["552032534 (DANONE) ; A1"]],
+		["heads with remarks", "SIREN (9 chiffres) *;Votre référence (facultatif)\n552032534;A1", ["552032534 ; A1"]],
+		["heads that leave a choice", "Référence externe;N° de SIREN ou SIRET\nA1;552032534", ["552032534 ; A1"]],
+		["English heads", '"Third-party name";"Prof Id 1 (SIREN)";"Internal reference"\n"DANONE";"552032534";A1', ["552032534 (DANONE) ; A1"]],
+		["persons beside companies", "Nom;Prénom;Société;SIREN\nDurand;Anne;DANONE;552032534", ["552032534 (DANONE) ; "]],
+		[
+			"sums of several kinds",
+			"SIREN;Nom;Prix\n552032534;DANONE;59,00\nTotal HT;;49,17\nTVA;;9,83\nTotal TTC;;59,00",
+			["552032534 (DANONE) ; "],
+		],
+		["a number of rows", "SIREN\n552032534\n1 ligne(s)", ["552032534 ; "]],
+		[
+			"references with labels",
+			"552032534 - dossier 12\nDANONE 552032534 réf. 13",
+			["552032534 ; dossier 12", "DANONE 552032534 ; réf. 13"],
+		],
+		["references with years", "DANONE;2026-00119\nEDF;2026-00127", ["DANONE ; 2026-00119", "EDF ; 2026-00127"]],
+		["line breaks of old programs", "552032534;A1\v552081317;A2\f542051180;A3", ["552032534 ; A1", "552081317 ; A2", "542051180 ; A3"]],
 		["quotes that open and never end", '"ALPHA\n552032534\n"BETA', ['"ALPHA ; ', "552032534 ; ", '"BETA ; ']],
 		[
 			"a page of HTML",
@@ -253,6 +280,14 @@ describe("columns", () => {
 	test.each<[string, string[]]>([
 		["Clients;;\nSIREN;Réf;\n552032534;A1;\n;A2;\nTotal;2;\n", ["Clients", "SIREN ; Réf", "A2", "Total ; 2"]],
 		["552032534\nDANONE", []],
+		[
+			"Bonjour,\nmerci de commander les extraits suivants :\n- 552032534\n- DANONE\n- 552081317\nMerci d’avance.\nAnne Durand",
+			["Bonjour", "merci de commander les extraits suivants", "Merci d’avance", "Anne Durand"].map(
+				(line, index) => line + [",", " :", ".", ""][index],
+			),
+		],
+		["MERCI\nDANONE", []],
+		["MONSIEUR MEUBLE\n552032534", []],
 		["\ufeffsep=|\nSIREN|Réf\n552032534|A1", ["SIREN ; Réf"]],
 		["Extraits à commander\n552032534\n552081317", ["Extraits à commander"]],
 		["Code client légal;Ville\n552032534;Paris", ["Code client légal ; Ville"]],
@@ -280,7 +315,7 @@ describe("columns", () => {
 		["100,000 rows and a wide one", `${"1\n".repeat(100_000)}${";".repeat(100_000)}1\n`, "too-many"],
 		["a wide row among those allowed", `${"552032534\n".repeat(1_000)}${";".repeat(900_000)}x`, "552032534 ; "],
 		["blanks after a label", `rcs a${" ".repeat(900_000)}!;1`, "rcs a ; 1"],
-		["brackets of a page", `<html>${"<".repeat(900_000)}`, `${"<".repeat(200)} ; `],
+		["brackets of a page", `<html>${"<".repeat(900_000)}x`, `${"<".repeat(200)} ; `],
 		["unfinished elements of a page", `<html>${unfinished.repeat(60_000)}`, `${unfinished.repeat(12).slice(0, 200)} ; `],
 		["a separator that is a quote", 'sep="\n552032534', 'sep=" ; '],
 	])("a crafted file is read in one pass: %s", async (_, text, first) => {

@@ -39,13 +39,13 @@ export const readList = (text: string, { most }: { most?: number } = {}): ReadLi
  * @param cells trimmed texts, by row.
  */
 export function readTable(cells: readonly (readonly string[])[]): ReadList {
-	const rows = cells.filter((row) => row.some((cell) => cell !== ""));
+	const rows = cells.filter((row) => row.some((cell) => hasSigns.test(cell)));
 	const show = (row: readonly string[]) => row.filter((cell) => cell !== "").join(" ; ");
 	// too long to be ordered: only counted, and shown as it is
 	if (rows.length > maxRows) return { lines: rows.map((row) => toTypedLine(show(row), "")), leftOut: [] };
 	const head = findHead(rows);
 	const below = rows.slice(head + 1);
-	const table = withoutSums(below);
+	const table = withoutEnd(below);
 	const columns = findColumns(rows[head] ?? [], table);
 	// « TOTAL ; 12 » among names is a company with a reference
 	const body = columns.numbers.length > 0 ? table : below;
@@ -59,6 +59,9 @@ export function readTable(cells: readonly (readonly string[])[]): ReadList {
 	return { lines: read.flatMap(({ line }) => (isNamed(line) ? [line] : [])), leftOut: others.map((row) => cleanLine(show(row), maxShown)) };
 }
 
+/** Other rows are rules and brackets: « |---|---| », « { ». A spreadsheet writes hashes for a number that does not fit. */
+const hasSigns = /[\p{L}\p{N}#]/u;
+
 /** Of a row that is left out, in characters. */
 const maxShown = 80;
 
@@ -70,7 +73,8 @@ export const hasCompanyNumber = (cell: string): boolean => /\d/.test(cell) && "n
 /** Whether a cell has a number that may be meant for a company's, right or wrong. */
 const isNumber = (cell: string): boolean => {
 	const text = read(cell);
-	return text.kind === "digits" ? text.digits >= fewestDigits : text.kind !== "name";
+	if (text.kind === "name") return text.number !== undefined;
+	return text.kind !== "digits" || text.digits >= fewestDigits;
 };
 
 /** Fewer are a name, or a count. */
@@ -84,16 +88,21 @@ function listSirens(cell: string): Siren[] {
 /** A spreadsheet may write thousands of them after the table. */
 const blankRows = /^[;,|\t ]+$/gm;
 
+/** A spreadsheet that takes a table of commas for one column writes semicolons after it. */
+const emptyColumns = /(?<![;\t])[;\t]+$/gm;
+
 /** What separates columns. In a list that is not a table of commas, they belong to the names. */
 const separators = [";", "\t", "|"] as const;
 
 /** Trimmed cells. */
 function readRows(text: string, most: number | undefined): string[][] {
 	// the line with which Excel names the separator
-	const plain = text.replace(/^\ufeff+/, "").replace(/\r\n?|[\u2028\u2029]/g, "\n");
-	const [, named, rest = plain] = /^sep=([^\n"])\n(.*)$/su.exec(plain) ?? [];
-	const lines = rest.replace(blankRows, "");
-	const separator = named ?? findSeparator(lines);
+	const plain = text.replace(/^\ufeff+/, "").replace(/\r\n?|[\v\f\x85\u2028\u2029]/g, "\n");
+	const [, named, rest = plain] = /^"?sep=([^\n"])"?\n(.*)$/isu.exec(plain) ?? [];
+	const table = rest.replace(blankRows, "");
+	const typed = table.replace(emptyColumns, "");
+	const separator = named ?? findSeparator(typed);
+	const lines = separator === null || separator === "," ? typed : table;
 	// one column: a quote belongs to a name, unless it is around the whole line
 	if (separator === null) return lines.split("\n", most).map((line) => splitOtherwise(readLine(unquote(line))));
 	const options = {
@@ -136,12 +145,17 @@ function findSeparator(text: string): string | null {
 	return isTable ? "," : count(best) > 0 ? best : null;
 }
 
-/** A line that was typed among those of a table: « 552032534, dossier 12 » or « DANONE ; dossier 12 ». */
+/** A line that was typed among those of a table: « 552032534, dossier 12 », « DANONE 552032534 réf. 12 » or « DANONE ; dossier 12 ». */
 function splitOtherwise(line: string): string[] {
 	const [, company = "", reference = ""] = /^([^;\t|]*)[;\t|](.*)$/s.exec(line) ?? /^([^,]*),(.*)$/s.exec(line) ?? [];
 	const isSplit = reference !== "" && (!line.slice(company.length).startsWith(",") || hasCompanyNumber(company));
-	return isSplit ? [company, reference] : [line];
+	if (isSplit) return [company, reference];
+	const [, before = "", labelled = ""] = labelledReference.exec(line) ?? [];
+	return hasCompanyNumber(before) ? [before, labelled] : [line];
 }
+
+/** « dossier 2026-114 » after something else. */
+const labelledReference = /^(.{0,200}?)[\s:,–—-]+((?:[nv]\/)?(?:r[ée]f(?:[ée]rence)?|dossier|affaire)s?\b.*)$/isu;
 
 /** The roles of columns, by their heads. A head has no number, and a cell of a company's name is none: « Société Générale ». */
 const heads = {
@@ -154,22 +168,34 @@ const heads = {
 
 type Role = keyof typeof heads;
 
+/** The same beside other words, in a row that is known to have heads. */
+const otherHeads: Record<Role, RegExp> = {
+	number: /\b(?:siren|siret)\b/,
+	reference: /\b(?:ref|reference|dossier|affaire)s?\b/,
+	name: /\b(?:nom|name|raison|denomination)\b/,
+};
+
+/** A head of companies' names, and not of persons'. */
+const companyHead = /\b(?:entreprise|societe|raison|denomination|company|tiers|client|fournisseur|organisme|structure)s?\b/;
+
 const roles: readonly Role[] = ["number", "reference", "name"];
 
-/** « N° SIREN » → « n siren » */
+/** « N° SIREN », « numeroSiren » → « n siren », « numero siren » */
 const toHead = (cell: string) =>
 	cleanLine(cell, maxHeadLength)
 		.normalize("NFD")
 		.replace(/\p{M}/gu, "")
+		.replace(/(?<=[a-z])(?=[A-Z])/g, " ")
 		.toLowerCase()
 		.replace(/[^a-z0-9]+/g, " ")
 		.trim();
 
-const getRole = (cell: string): Role | undefined => roles.find((role) => heads[role].test(toHead(cell)));
+const getRole = (cell: string, patterns: Record<Role, RegExp> = heads): Role | undefined =>
+	roles.find((role) => patterns[role].test(toHead(cell)));
 
 /** What heads consist of, beside those of the three roles. */
 const headWords = new Set(
-	"siren siret nic tva vat rcs rne naf ape insee numero num no n nr code id identifiant identification immatriculation matricule registre nom prenom raison sociale denomination usuelle enseigne sigle societe societes entreprise entreprises etablissement tiers client clients fournisseur compte company name reference references ref dossier affaire votre notre interne commande bon ville commune cp postal adresse pays departement region date creation statut etat forme juridique effectif capital telephone tel mobile fax portable mail email e courriel contact observation observations commentaire commentaires remarque note notes service type montant prix quantite qte ht ttc activite libelle secteur siege social principal prof legal legale de du des la le les l d et a liste export extrait extraits kbis commander".split(
+	"siren siret nic tva vat rcs rne naf ape insee numero num no n nr code id identifiant identification immatriculation matricule registre nom prenom raison sociale denomination usuelle enseigne sigle societe societes entreprise entreprises etablissement tiers client clients fournisseur compte company name reference references ref dossier affaire votre notre interne commande bon ville commune cp postal adresse pays departement region date creation statut etat forme juridique effectif capital telephone tel mobile fax portable mail email e courriel contact observation observations commentaire commentaires remarque note notes service type montant prix quantite qte ht ttc activite libelle secteur siege social principal prof legal legale de du des la le les l d et a liste export extrait extraits kbis commander chiffres".split(
 		" ",
 	),
 );
@@ -180,8 +206,9 @@ const headWords = new Set(
  */
 const isHead = (row: readonly string[]): boolean => {
 	const cells = row.slice(0, maxColumns).filter((cell) => cell !== "");
-	if (cells.some(hasCompanyNumber)) return false;
+	if (cells.some(isNumber)) return false;
 	if (cells.some((cell) => ["number", "name"].includes(getRole(cell) ?? ""))) return true;
+	if (cells.length > 1 && cells.some((cell) => otherHeads.number.test(toHead(cell)))) return true;
 	const words = cells.map((cell) => toHead(cell).split(" "));
 	return (words.length > 1 || (words[0]?.length ?? 0) > 1) && words.flat().every((word) => headWords.has(word));
 };
@@ -194,20 +221,35 @@ function findHead(rows: readonly (readonly string[])[]): number {
 	return Math.max(
 		above.findLastIndex((row) => isTable(row) && isHead(row)),
 		above.findIndex((row, place) => place === 0 && isHead(row)),
+		first < 0 ? -1 : above.findLastIndex(isOfMail),
 	);
 }
 
-/** The rows without those of sums and signatures below them: « Total ; 12 », « Édité le 24/11/2026 ». */
-function withoutSums(rows: readonly (readonly string[])[]): readonly (readonly string[])[] {
-	const last = rows.findLastIndex((row) => !isSum(row));
-	return rows.slice(0, last + 1);
+/** The rows without those of sums and signatures below them: « Total ; 12 », « Édité le 24/11/2026 », « Cordialement, ». */
+function withoutEnd(rows: readonly (readonly string[])[]): readonly (readonly string[])[] {
+	const last = rows.findLastIndex((row) => row.some(hasCompanyNumber));
+	const end = last < 0 ? -1 : rows.findIndex((row, place) => place > last && isOfMail(row));
+	const above = end < 0 ? rows : rows.slice(0, end);
+	return above.slice(0, above.findLastIndex((row) => !isSum(row)) + 1);
 }
+
+/** « Bonjour, », « Voici les sociétés : » and « Cordialement », above and below the companies of a mail. */
+const isOfMail = (row: readonly string[]): boolean => mailLine.test(row.filter((cell) => cell !== "").join(" "));
+
+const mailLine =
+	/:$|^(?:(?:(?:bonjour|bonsoir)(?: (?:madame|monsieur))?|madame|monsieur|mesdames|messieurs|(?:bien |très )?cordialement|cdlt|merci|bien à vous|salutations)\s*(?:[,;.!].*)?$|merci (?:d|de|pour|par|beaucoup)\b)/iu;
 
 const isSum = (row: readonly string[]): boolean => {
 	const [first = "", ...others] = row.filter((cell) => cell !== "");
 	// « TOTAL » alone is a company
 	const counts = others.length > 0 ? others.every((cell) => /^[\d\s.,€]+$/.test(cell)) : /\d/.test(first);
-	return /^(?:(?:sous )?tota(?:l|ux)|nombre|edite|exporte|genere|page)\b/.test(toHead(first)) && counts && !row.some(hasCompanyNumber);
+	return (
+		/^(?:(?:sous )?tota(?:l|ux)|tva|nombre|edite|exporte|genere|page|\d+ (?:lignes?|rows?|societes?|entreprises?|resultats?))\b/.test(
+			toHead(first),
+		) &&
+		counts &&
+		!row.some(hasCompanyNumber)
+	);
 };
 
 interface Columns {
@@ -218,19 +260,22 @@ interface Columns {
 	/** Those of names and references; -1: there is none. Null: no head can name it, and the reference is what is left of a row. */
 	name: number;
 	reference: number | null;
+	/** A head says which column has names. */
+	hasNames: boolean;
 }
 
 /** @param head the row of heads; empty without one. */
 function findColumns(head: readonly string[], body: readonly (readonly string[])[]): Columns {
-	const named = head.slice(0, maxColumns).map(getRole);
+	const named = head.slice(0, maxColumns).map((cell) => getRole(cell) ?? getRole(cell, otherHeads));
 	const rows = body.slice(0, maxLines);
 	const width = Math.min(maxColumns, Math.max(0, ...rows.map((row) => row.length)));
 	const numbers = findNumberColumns(
 		named,
 		[...Array(width).keys()].map((column) => rows.map((row) => row[column] ?? "").filter((cell) => cell !== "")),
 	);
-	const [name, reference] = [named.indexOf("name"), named.indexOf("reference")];
-	if (head.length === 0) return { numbers, asks: true, name: 0, reference: null };
+	const ofName = named.findIndex((role, column) => role === "name" && companyHead.test(toHead(head[column] ?? "")));
+	const [name, reference] = [ofName < 0 ? named.indexOf("name") : ofName, named.indexOf("reference")];
+	if (head.length === 0) return { numbers, asks: true, name: 0, reference: null, hasNames: false };
 	return {
 		numbers,
 		asks: named[numbers[0] ?? -1] !== "number",
@@ -238,6 +283,7 @@ function findColumns(head: readonly string[], body: readonly (readonly string[])
 		name: name < 0 && numbers.length === 0 ? named.indexOf(undefined) : name,
 		// « SIREN » alone stands above lines as they are typed
 		reference: (reference < 0 && head.length === 1) || numbers.includes(reference) ? null : reference,
+		hasNames: name >= 0,
 	};
 }
 
@@ -265,7 +311,7 @@ function namesSeveral(row: readonly string[], numbers: readonly number[]): boole
 	return new Set(cells.flatMap(listSirens)).size > 1;
 }
 
-function readRow(row: readonly string[], { numbers, asks, name, reference }: Columns): TypedLine {
+function readRow(row: readonly string[], { numbers, asks, name, reference, hasNames }: Columns): TypedLine {
 	const isGiven = (column: number) => (row[column] ?? "") !== "";
 	const anywhere = [...row.slice(0, maxColumns).keys()].filter((column) => column !== reference);
 	const isNumbered = (column: number) => hasCompanyNumber(row[column] ?? "");
@@ -275,6 +321,8 @@ function readRow(row: readonly string[], { numbers, asks, name, reference }: Col
 		numbers.find((each) => isNumber(row[each] ?? "")) ??
 		// any cell may have it
 		(reference === null ? anywhere.find(isNumbered) : undefined) ??
+		// « NULL » and « à compléter » are no names
+		(hasNames && isGiven(name) ? name : undefined) ??
 		numbers.find(isGiven) ??
 		name;
 	const used = asks && namesSeveral(row, numbers) ? numbers.filter(isNumbered) : [column];

@@ -5,6 +5,8 @@ import { toPreview } from "../../../companies/company-rows.ts";
 import { readCompanyText } from "../../../companies/company-text.ts";
 import { findCompanies } from "../../../companies/find-company.server.ts";
 import { mayBeNameOf } from "../../../companies/name-agreement.ts";
+import { parseCompanySearch } from "../../../companies/search/company-search.ts";
+import { searchCompanies } from "../../../companies/search/search-companies.server.ts";
 import { listNamesakes, suggestForNames } from "../../../companies/search/suggest-companies.server.ts";
 import { parseSiren, type Siren, type Siret } from "../../../companies/siren.ts";
 import { limitConcurrency } from "../../../fulfilment/extracts/limit-concurrency.ts";
@@ -19,6 +21,9 @@ import { maxCompanyLength, maxReferenceLength } from "./line-fields.ts";
 /** The companies offered for a name. */
 const maxChoices = 5;
 
+/** The names that are searched one by one. */
+const maxSearched = 40;
+
 /** Two hundred names take the database a second. Lists wait for each other, so that they leave connections to everything else. */
 const inTurn = limitConcurrency(2);
 
@@ -28,7 +33,7 @@ interface Databases {
 }
 
 /**
- * Checks the lines of a purchase: one query for all numbers, two for all names.
+ * Checks the lines of a purchase: one query for all numbers, two for all names, and a search for each name that they do not find.
  * @param service of the lines that have none; null: it is still to be chosen.
  */
 export async function checkLines(
@@ -55,8 +60,7 @@ export async function checkLines(
 		};
 	});
 	const names = [...new Set(found.flatMap(({ name }) => (name === "" ? [] : [name])))];
-	const findByName = async () => [await listNamesakes(readDb, names), await suggestForNames(readDb, names, maxChoices)] as const;
-	const [namesakes, suggested] = names.length > 0 ? await inTurn(findByName) : [[], []];
+	const [namesakes, suggested] = names.length > 0 ? await inTurn(() => findByName(readDb, names)) : [[], []];
 	const checked = found.map(({ line, entry, known, company, disagrees, name }, index): CheckedLine => {
 		const place = names.indexOf(name);
 		const [namesake, ...others] = namesakes[place] ?? [];
@@ -86,6 +90,18 @@ export async function checkLines(
 		};
 	});
 	return markRepeated(checked);
+}
+
+/** The companies that have each name, and those that it may mean: without some of its words, or with a typing error, if need be. */
+async function findByName(db: Database, names: readonly string[]): Promise<[CompanyPreview[][], CompanyPreview[][]]> {
+	const namesakes = await listNamesakes(db, names);
+	const suggested = await suggestForNames(db, names, maxChoices);
+	const isUnknown = (place: number) => [namesakes, suggested].every((lists) => (lists[place] ?? []).length === 0);
+	for (const place of [...names.keys()].filter(isUnknown).slice(0, maxSearched)) {
+		const { results } = await searchCompanies(db, parseCompanySearch(new URLSearchParams({ q: names[place] ?? "" })));
+		suggested[place] = results.slice(0, maxChoices).map(toPreview);
+	}
+	return [namesakes, suggested];
 }
 
 /** What a line's text asks for. */
@@ -118,17 +134,24 @@ function readEntry(typed: string): Entry {
 			// a SIREN that the register has names its company, whatever its key; in a VAT number with a wrong key any digit may be wrong
 			return { ...entry, sirens: [read.siren], isSure: read.digits !== 11, beside: read.beside, missing: wrongKey, choose: wrongKey };
 		case "digits":
-			if (read.restored) return { ...entry, sirens: [read.restored] };
 			if (read.digits < fewestDigits) return { ...entry, name: text, missing: { code: "unknown-name" } };
-			return { ...entry, missing: { code: "wrong-length", digits: read.digits } };
+			return { ...entry, ...readOtherNumber(read) };
 		case "shortened":
-			return { ...entry, missing: { code: "shortened" } };
+			return { ...entry, beside: read.beside, missing: shortened, choose: shortened };
 		case "name":
+			if (read.number) return { ...entry, ...readOtherNumber(read.number), beside: read.number.beside };
 			return { ...entry, name: read.name, missing: { code: read.name === "" ? "empty" : "unknown-name" } };
 	}
 }
 
+/** A company whose number lost its zeros, or else a number of a wrong length. Of nine digits, as in « FR552032535 », the key is wrong. */
+function readOtherNumber({ digits, restored }: { digits: number; restored: Siren | null }): Pick<Entry, "sirens" | "missing" | "choose"> {
+	const problem: LineProblem = digits === 9 || digits === 14 ? wrongKey : { code: "wrong-length", digits };
+	return { sirens: restored ? [restored] : [], missing: problem, choose: problem };
+}
+
 const wrongKey: LineProblem = { code: "wrong-key" };
+const shortened: LineProblem = { code: "shortened" };
 
 /** Fewer may be a name: « 1789 ». */
 const fewestDigits = 5;

@@ -26,7 +26,7 @@ const namespace = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
 const relations = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
 const packages = "http://schemas.openxmlformats.org/package/2006";
 
-/** Makes an .xlsx workbook with the parts that Excel writes (ECMA-376). @param sheets the rows of each. @param parts further ones, by name. */
+/** Makes an .xlsx workbook with the parts that Excel writes (ECMA-376). @param sheets the rows of each. @param parts other ones, by name. */
 export async function makeWorkbook(sheets: readonly (readonly (readonly Cell[])[])[], parts: Record<string, Buffer> = {}): Promise<Buffer> {
 	const texts: string[] = [];
 	const pages = sheets.map((rows) => toSheet(rows, texts));
@@ -43,8 +43,10 @@ export async function makeWorkbook(sheets: readonly (readonly (readonly Cell[])[
 		...Object.fromEntries(pages.map((page, index) => [`xl/worksheets/sheet${index + 1}.xml`, page])),
 	};
 	const archive = new ZipFile();
-	for (const [name, text] of Object.entries(files)) archive.addBuffer(Buffer.from(`<?xml version="1.0" encoding="UTF-8"?>${text}`), name);
-	for (const [name, bytes] of Object.entries(parts)) archive.addBuffer(bytes, name);
+	const written = Object.entries(files).map(
+		([name, text]) => [name, Buffer.from(`<?xml version="1.0" encoding="UTF-8"?>${text}`)] as const,
+	);
+	for (const [name, bytes] of new Map([...written, ...Object.entries(parts)])) archive.addBuffer(bytes, name);
 	archive.end();
 	return buffer(archive.outputStream);
 }

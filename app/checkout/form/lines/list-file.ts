@@ -1,3 +1,4 @@
+import { readPageTable } from "./page-table.server.ts";
 import { hasCompanyNumber, maxRows, type ReadList, readList, readTable } from "./read-list.ts";
 import { readWorkbook } from "./workbook.server.ts";
 
@@ -25,8 +26,9 @@ export async function readListFile(bytes: Uint8Array): Promise<ListFileOutcome> 
 	if (isOldWorkbook(bytes)) return { ok: false, code: "spreadsheet" };
 	const text = decode(bytes);
 	if (text === null) return { ok: false, code: "unreadable" };
+	if (isPage(text)) return answer(readTable(readPageTable(text, maxRows + 1)));
 	if (isXmlWorkbook(text)) return { ok: false, code: "spreadsheet" };
-	return answer(readList(isPage(text) ? toTable(text) : text, { most: maxRows + 1 }));
+	return answer(readList(text, { most: maxRows + 1 }));
 }
 
 function answer(list: ReadList | undefined): ListFileOutcome {
@@ -43,8 +45,10 @@ const isOldWorkbook = ([a, b, c, d]: Uint8Array): boolean => a === 0xd0 && b ===
 /** UTF-16 by its byte order mark or its zeros, UTF-8, or else what Excel writes on Windows or on a Mac. @returns null for bytes that are no text. */
 function decode(bytes: Uint8Array): string | null {
 	const text = decodeUnicode(bytes) ?? decodeLegacy(bytes);
+	// some programs end a file with Control-Z
+	const whole = text.endsWith("\x1a") ? text.slice(0, -1) : text;
 	// biome-ignore lint/suspicious/noControlCharactersInRegex: they tell a text from other bytes
-	return /[\0-\x08\x0e-\x1f]/.test(text) ? null : text;
+	return /[\0-\x08\x0e-\x1f]/.test(whole) ? null : whole;
 }
 
 function decodeUnicode(bytes: Uint8Array): string | null {
@@ -81,17 +85,4 @@ function decodeLegacy(bytes: Uint8Array): string {
 const isXmlWorkbook = (text: string): boolean => /^\s*<\?xml\b/i.test(text);
 
 /** Programs export tables of HTML under the names of workbooks. */
-const isPage = (text: string): boolean => /^\s*<(?:!doctype html|html|table|meta)\b/i.test(text);
-
-/** The rows and cells of a page's tables, as a text. */
-const toTable = (page: string): string =>
-	page
-		.replace(/<(?:style|script|head|title)\b[^<>]*>[^<]*<\/(?:style|script|head|title)>/gi, "")
-		.replace(/\s+/g, " ")
-		.replace(/<\/tr\b[^<>]*>/gi, "\n")
-		.replace(/<\/t[dh]\b[^<>]*>/gi, "\t")
-		.replace(/<[^<>]*>/g, "")
-		.replace(/&nbsp;|&#160;/g, "\u00a0")
-		.replace(/&lt;/g, "<")
-		.replace(/&gt;/g, ">")
-		.replace(/&amp;/g, "&");
+const isPage = (text: string): boolean => /^\s*<(?:!doctype html|html|table|meta)\b/i.test(text) || /^\s*<[\s\S]*<tr\b/i.test(text);

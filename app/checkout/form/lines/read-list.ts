@@ -155,7 +155,7 @@ function splitOtherwise(line: string): string[] {
 }
 
 /** « dossier 2026-114 » after something else. */
-const labelledReference = /^(.{0,200}?)[\s:,–—-]+((?:[nv]\/)?(?:r[ée]f(?:[ée]rence)?|dossier|affaire)s?\b.*)$/isu;
+const labelledReference = /^(.{0,200}?)[\s:,–—-]{1,5}((?:[nv]\/)?(?:r[ée]f(?:[ée]rence)?|dossier|affaire)s?\b.*)$/isu;
 
 /** The roles of columns, by their heads. A head has no number, and a cell of a company's name is none: « Société Générale ». */
 const heads = {
@@ -266,7 +266,12 @@ interface Columns {
 
 /** @param head the row of heads; empty without one. */
 function findColumns(head: readonly string[], body: readonly (readonly string[])[]): Columns {
-	const named = head.slice(0, maxColumns).map((cell) => getRole(cell) ?? getRole(cell, otherHeads));
+	const usual = head.slice(0, maxColumns).map((cell) => getRole(cell));
+	const named = usual.map((role, column) => {
+		const other = role ?? getRole(head[column] ?? "", otherHeads);
+		// « SIREN » rather than « SIREN maison mère »
+		return role ?? (usual.includes(other) ? undefined : other);
+	});
 	const rows = body.slice(0, maxLines);
 	const width = Math.min(maxColumns, Math.max(0, ...rows.map((row) => row.length)));
 	const numbers = findNumberColumns(

@@ -56,3 +56,11 @@ test("the same number is not placed twice, and an unknown letter is named", () =
 	expect(scan("KB-9999-9999")).toContain("KB-9999-9999");
 	expect(values()).toEqual(["1A23456789012", ""]);
 });
+
+test("the code of a letter may be the address of its page, and another address is no number", () => {
+	const { scan, values } = createForm();
+	expect(scan("https://www.laposte.fr/outils/suivre-vos-envois?code=1A23456789012")).toBe("1A23456789012 est saisi pour KB-2222-3333.");
+	expect(scan("HTTPS://WWW.LAPOSTE.FR/SUIVI/1a-234567-89012")).toBe("1A23456789012 est déjà saisi.");
+	expect(scan("https://www.laposte.fr/particulier")).toBe("Cette adresse n’a pas de numéro de suivi.");
+	expect(values()).toEqual(["1A23456789012", ""]);
+});

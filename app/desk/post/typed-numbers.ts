@@ -75,6 +75,7 @@ export function placeScan(form: HTMLFormElement | null, letters: readonly Pick<L
 	}
 	const fields = letters.map(({ id, number }) => ({ number, field: findField(id) }));
 	if (fields.some(({ field }) => field?.value === text)) return `${text} est déjà saisi.`;
+	if (/^https?:/i.test(text)) return "Cette adresse n’a pas de numéro de suivi.";
 	const target =
 		fields.find(({ field }) => field === document.activeElement && field?.value === "") ?? fields.find(({ field }) => field?.value === "");
 	if (!target?.field) return "Tous les courriers ont un numéro.";

@@ -115,8 +115,8 @@ function listWordsBeside(text: string, { start, end }: { start: number; end: num
 /** « https://annuaire-entreprises.data.gouv.fr », « .html » or « contact@exemple.fr ». */
 const site = /https?:\/\/[^\s/]+|\bwww\.[^\s/]+|\.html?\b|(?<!\S)[^\s@]+@[^\s@]+/gi;
 
-/** What is left of other numbers: « FR27552032534 », « FR7501 », « 2026 ». */
-const partOfNumber = /^(?:fr[a-z0-9]{2}|[a-z]?\d+)$|\d{3}/;
+/** What is left of other numbers: « FR27552032534 », « FR7501 », « 2026 », « 9e ». */
+const partOfNumber = /^(?:fr[a-z0-9]{2}|[a-z]?\d+|\d+(?:er|e|eme))$|\d{3}/;
 
 /** Digits as they stand together, after the country's code of a VAT number. */
 const written = /(?:\bFR\s?)?\d(?:[\s.,'’\p{Pd}]{0,3}\d)*/giu;

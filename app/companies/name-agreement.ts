@@ -1,5 +1,5 @@
 import type { Company } from "./company.ts";
-import { removeFormWords } from "./search/lexemes.ts";
+import { isFormWord, removeFormWords } from "./search/lexemes.ts";
 import { listJoinedSpellings, listTokenVariants, tokenize } from "./search/tokens.ts";
 import { typoLikelihood } from "./search/typos.ts";
 
@@ -12,11 +12,19 @@ const genericWords = new Set(
 	),
 );
 
-/** What stands beside a number and names nobody: forms, addresses, files and persons. */
+/** What stands beside a number and names nobody: forms, addresses, letterheads, mails, notes of files, and persons. */
 const otherWords = new Set(
-	"anonyme responsabilite limitee simplifiee actions action unipersonnelle civile civil nom collectif par avec sans pour chez dans sur un une en et de du des le la les l d au aux a monsieur madame mme mr m dossier dossiers ref reference references affaire commande facture rue avenue av bd boulevard place chemin route allee impasse quai cours zone za zi bp cedex tel telephone fax mail www http https com fr duree ans date ape naf iban bic lei greffe tribunal gestion urgent confirmer verifier bonjour merci cordialement svp je nous vous mon ma mes notre nos votre vos est besoin voudrais souhaite souhaitons voici veuillez demande extrait extraits exemplaire exemplaires copie copies original originaux".split(
-		" ",
-	),
+	[
+		"anonyme responsabilite limitee simplifiee actions action unipersonnelle civile civil conseil administration surveillance directoire collectif",
+		"representee represente president presidente gerant gerante directeur directrice monsieur madame mme mr m activite activites sieges sociaux",
+		"avec sans pour par chez dans sur un une en et de du des le la les l d au aux a dont est son ses nom",
+		"rue avenue av bd boulevard place chemin route allee impasse quai cours zone za zi bp cedex arrondissement ile",
+		"tel telephone fax mail www http https com fr ape naf iban bic lei greffe tribunal gestion duree ans mois moins date",
+		"bonjour merci cordialement svp je nous vous mon ma mes notre nos votre vos besoin voudrais souhaite souhaitons voici veuillez demande",
+		"dossier dossiers ref reference references affaire commande facture urgent ok oui non fait faire confirmer verifier na null undefined",
+		"actif active radie radiee recent recente ancien ancienne ex filiale mere prospect locataire bailleur",
+		"extrait extraits exemplaire exemplaires copie copies original originaux",
+	].flatMap((line) => line.split(" ")),
 );
 
 /** In letters; shorter words and beginnings say too little. */
@@ -31,9 +39,9 @@ const fewestLetters = 4;
 export function mayBeNameOf(words: readonly string[], company: NamedCompany): boolean {
 	if (company.name === null) return true;
 	const place = new Set(
-		tokenize(`${company.address ?? ""} ${company.city ?? ""} ${company.greffe ?? ""} ${company.legalFormInFull ?? ""}`),
+		tokenize(`${company.address ?? ""} ${company.city ?? ""} ${company.greffe ?? ""} ${company.legalFormInFull ?? ""} France`),
 	);
-	const meant = removeFormWords(words).filter((word) => word.length > 1 && !otherWords.has(word));
+	const meant = words.filter((word) => word.length > 1 && !isFormWord(word) && !otherWords.has(word));
 	const significant = meant.filter((word) => !genericWords.has(word));
 	const names = [company.name, company.acronym, ...company.tradeNames, ...company.establishments.list.map(({ tradeName }) => tradeName)];
 	const typed = significant.length > 0 ? significant : meant;

@@ -87,6 +87,8 @@ const formWords = new Set(
 	"sa sas sasu sarl eurl eirl se snc sci scp scm scs sca gie gaec earl scea selarl selas selafa selasu scop scic".split(" "),
 );
 
+export const isFormWord = (word: string): boolean => formWords.has(word);
+
 /** Removes the words of legal forms, unless there are no others. */
 export function removeFormWords(list: readonly string[]): readonly string[] {
 	const name = list.filter((word) => !formWords.has(word));

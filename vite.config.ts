@@ -104,7 +104,15 @@ export default defineConfig({
 	environments: {
 		ssr: { build: { rollupOptions: { input: "./app/bundle.ts" } } },
 		// few files compress better than many small ones: 5 kB less on the order form, which must stay under 110
-		client: { build: { rollupOptions: { output: { codeSplitting: { groups: chunks } } } } },
+		client: {
+			build: {
+				rollupOptions: {
+					output: { codeSplitting: { groups: chunks } },
+					// a module of ours does nothing by being imported: one of which a page uses nothing is left out of it
+					treeshake: { moduleSideEffects: (id: string) => !/\/app\/.*\.tsx?$/.test(id) || /\/entry\./.test(id) },
+				},
+			},
+		},
 	},
 	build: {
 		assetsInlineLimit: 0,

@@ -3,7 +3,7 @@ import { cents } from "../app/catalogue/money.ts";
 import { parseOpeningHours } from "../app/catalogue/opening-hours.ts";
 import type { ServiceCode } from "../app/catalogue/services.ts";
 import { toSentLine } from "../app/checkout/form/form-line.ts";
-import { readOrderValues } from "../app/checkout/form/order-form.ts";
+import { readOrderValues } from "../app/checkout/form/read-order-values.ts";
 import { checkOutDrafts, startCheckout } from "../app/checkout/payment/start-checkout.server.ts";
 import type { Siren } from "../app/companies/siren.ts";
 import { jobKinds } from "../app/job-kinds.ts";

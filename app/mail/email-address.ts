@@ -1,4 +1,4 @@
-import { isLine, readLine } from "../ui/forms/text.ts";
+import { isLine } from "../ui/forms/text.ts";
 
 /** RFC 3696, erratum 1690. */
 export const maxEmailLength = 254;
@@ -51,44 +51,6 @@ export function toAsciiEmail(email: string): string {
 	return isAscii(domain) ? email : `${localPart}@${toAsciiDomain(domain) ?? domain}`;
 }
 
-/**
- * Reads a field with an e-mail address, in browsers too. What is pasted around one certainly does not belong to it: « mailto: », a name before
- * angle brackets, quotes, blanks beside @ and dots, the end of a sentence, invisible signs, the wide letters of other keyboards.
- * @returns the text as it was typed when no address is left.
- */
-export function cleanEmail(value: unknown): string {
-	const typed = readLine(value);
-	const bare = unwrap(toPlainSigns(typed.slice(0, 4 * maxEmailLength)));
-	return isEmailShape(bare) ? bare : typed;
-}
-
-/** The signs of ASCII for those that other keyboards and text programs put in their place. */
-const toPlainSigns = (text: string): string =>
-	text
-		.normalize("NFKC")
-		// not U+202E: with it, the customer sees another address
-		.replace(/(?!\u202e)\p{Cf}/gu, "")
-		.replace(/[‘’]/g, "'")
-		.replace(/[‐–]/g, "-")
-		.replace(/。/g, ".");
-
-function unwrap(text: string): string {
-	const [, inner = text] = /<([^<>]*)>[^<>]*$/.exec(text) ?? [];
-	const addresses = splitAddresses(inner.toLowerCase());
-	// filled in twice
-	const single = addresses.length > 1 && new Set(addresses).size === 1 ? (splitAddresses(inner)[0] ?? inner) : inner;
-	return joinAround(joinAround(stripEnds(stripScheme(stripEnds(single))), "@"), ".");
-}
-
-/** « mailto:ada@exemple.fr?subject=Kbis », « E-mail : ada@exemple.fr ». */
-function stripScheme(text: string): string {
-	const bare = text.replace(/^(?:mailto|e-?mail|mail|courriel|mel)\s?:/i, "");
-	return bare === text ? text : bare.replace(/\?.*$/, "").replace("%40", "@");
-}
-
-/** No address begins or ends with these; of the dot-string, the others may be part of one. */
-const stripEnds = (text: string): string => text.replace(/^[\s"'«“([<,;:]+/, "").replace(/(?<![\s"'»”)\]>.,;:!/])[\s"'»”)\]>.,;:!/]+$/, "");
-
 /** Removes the blanks beside a sign. */
 export const joinAround = (text: string, sign: string): string =>
 	text
@@ -96,11 +58,12 @@ export const joinAround = (text: string, sign: string): string =>
 		.map((part) => part.trim())
 		.join(sign);
 
-/** The addresses of a text with several; a single one is itself. */
+/** The addresses that stand in a text. */
 export const splitAddresses = (text: string): string[] =>
 	text
-		.split(/[\s,;/|]/)
-		.map(stripEnds)
+		.split(/[\s,;:/|?<>()[\]{}"«»“”]/)
+		// no address begins or ends with other signs
+		.map((part) => part.replace(/^[^\p{L}\p{N}_+-]+/u, "").replace(/(?<![^\p{L}\p{M}\p{N}])[^\p{L}\p{M}\p{N}]+$/u, ""))
 		.filter((part) => isEmailShape(part));
 
 /** Letters with a stroke or of two parts, which no accent explains. */

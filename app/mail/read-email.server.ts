@@ -1,5 +1,6 @@
 import { domainToUnicode } from "node:url";
-import { cleanEmail, isEmail, splitEmail } from "./email-address.ts";
+import { cleanEmail } from "./clean-email.ts";
+import { isEmail, splitEmail } from "./email-address.ts";
 
 /**
  * Reads a field with an e-mail address. Its domain is as its reader writes it: some browsers send « société.fr » as xn--socit-esab.fr.

@@ -20,6 +20,13 @@ test.each([
 	["ada@iclou.com", "ada@icloud.com"],
 	["ada@fre.fr", "ada@free.fr"],
 	["Ada.Lovelace+kbis@GMIAL.COM", "Ada.Lovelace+kbis@gmail.com"],
+	["ada@icould.com", "ada@icloud.com"],
+	["ada@icloud.fr", "ada@icloud.com"],
+	["ada@wanadoo.com", "ada@wanadoo.fr"],
+	["ada@gmail.co.uk", "ada@gmail.com"],
+	["ada@gmail.com.fr", "ada@gmail.com"],
+	["ada@hotmail.cpm", "ada@hotmail.com"],
+	["ada@www.gmail.com", "ada@gmail.com"],
 ])("%s: « Vouliez-vous dire %s ? »", (typed, meant) => {
 	expect(suggestEmail(typed)).toBe(meant);
 });
@@ -72,6 +79,25 @@ test.each([
 	["mon adresse : ada@exemple.fr", "ada@exemple.fr"],
 	["ada@exemple.fr 06 12 34 56 78", "ada@exemple.fr"],
 	["élodie@gmial.com", "elodie@gmail.com"],
+	// words apart, or the name again in the address
+	["Ada Lovelace, ada@exemple.fr", "ada@exemple.fr"],
+	["Ada Lovelace - ada@exemple.fr", "ada@exemple.fr"],
+	["Ada Lovelace ada.lovelace@exemple.fr", "ada.lovelace@exemple.fr"],
+	["ada@exemple.fr. Merci beaucoup", "ada@exemple.fr"],
+	["ada@sous.exemple. fr", "ada@sous.exemple.fr"],
+	["ada. lovelace@exemple.fr", "ada.lovelace@exemple.fr"],
+	['<a href="mailto:ada@exemple.fr">ada@exemple.fr</a>', "ada@exemple.fr"],
+	// the sign of a key beside @, or of another keyboard
+	["ada#gmail.com", "ada@gmail.com"],
+	["ada0gmail.com", "ada@gmail.com"],
+	["ada gmail.com", "ada@gmail.com"],
+	["ada_at_gmail.com", "ada@gmail.com"],
+	["ada<at>gmail.com", "ada@gmail.com"],
+	["ada\\@gmail.com", "ada@gmail.com"],
+	["ada@gmail_com", "ada@gmail.com"],
+	["ada@gmail/com", "ada@gmail.com"],
+	["ada@gmial", "ada@gmail.com"],
+	["ada@la poste.net", "ada@laposte.net"],
 ])("%s is no address: « Vouliez-vous dire %s ? »", (typed, meant) => {
 	expect(suggestEmail(typed)).toBe(meant);
 });
@@ -85,6 +111,7 @@ test.each([
 		'"ada"@exemple.fr',
 		"иван@почта.рф",
 	],
+	...["jean dupont@exemple.fr", "jean pierre dupont@exemple.fr", "ada@mel", "&lt;ada@exemple.fr&gt;"],
 	...["-", "néant", "gmail.com", "@gmail.com", "adagmail.com.br", "a@1.2.3.4", "a@b", `${"a".repeat(300)},${"b".repeat(200)}@gmail,com`],
 ])("nobody guesses what %s means", (typed) => {
 	expect(suggestEmail(typed)).toBeNull();

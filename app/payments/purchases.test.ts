@@ -6,7 +6,7 @@ import { grantRefund } from "../../test/refunds.ts";
 import { cents } from "../catalogue/money.ts";
 import { services } from "../catalogue/services.ts";
 import { toSentLine } from "../checkout/form/form-line.ts";
-import { readOrderValues } from "../checkout/form/order-form.ts";
+import { readOrderValues } from "../checkout/form/read-order-values.ts";
 import { openSession } from "../checkout/payment/open-session.server.ts";
 import { resumePayment } from "../checkout/payment/resume-payment.server.ts";
 import { startFormCheckout } from "../checkout/payment/start-form-checkout.server.ts";

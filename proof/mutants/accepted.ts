@@ -1514,7 +1514,7 @@ export const accepted: readonly Accepted[] = [
 		why: "for the types: both addresses have the same number of parts",
 	},
 	{
-		file: "app/checkout/form/order-form.ts",
+		file: "app/checkout/form/read-order-values.ts",
 		was: 'source.get(lastBillingField) ?? ""',
 		became: "source.get(lastBillingField)",
 		why: "for the types: « null » names no field either",

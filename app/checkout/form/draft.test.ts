@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { CompanyPreview } from "../../companies/company.ts";
 import { deleteDraft, deletePaidDraft, loadDraft, saveDraft } from "./draft.ts";
-import { type OrderValues, readOrderValues } from "./order-form.ts";
+import type { OrderValues } from "./order-form.ts";
+import { readOrderValues } from "./read-order-values.ts";
 
 // The draft of a form, in cases that are rare in a browser: old, unreadable, without storage. e2e/order-form/draft.spec.ts has the usual ones.
 

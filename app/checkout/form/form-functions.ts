@@ -3,5 +3,6 @@ export { saveDraft } from "./draft.ts";
 export { correctTyped } from "./email-correction.ts";
 export { fillFields } from "./fields/fill-fields.ts";
 export { checkFormValues, completeValues } from "./form-values.ts";
-export { checkOrder, readOrderValues } from "./order-form.ts";
+export { checkOrder } from "./order-form.ts";
+export { readOrderValues } from "./read-order-values.ts";
 export { deleteRemembered, loadRemembered, saveRemembered } from "./remembered.ts";

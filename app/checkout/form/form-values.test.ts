@@ -9,8 +9,9 @@ import { askForService, describeNothingOrdered, describeOtherService } from "./l
 import { describeWithoutService } from "./lines/purchase-summary.tsx";
 import { describeShown, findUnseen } from "./lines/shown-lines.server.ts";
 import { computeTotals, listPromises } from "./lines/totals.ts";
-import { type OrderValues, readOrderValues } from "./order-form.ts";
+import type { OrderValues } from "./order-form.ts";
 import { isListForm, readListForm } from "./read-form.server.ts";
+import { readOrderValues } from "./read-order-values.ts";
 
 // What the form of several orders reads and says, without a shop.
 

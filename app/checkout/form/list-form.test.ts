@@ -10,8 +10,8 @@ import { erasePerson } from "../../desk/retention/erase-person.server.ts";
 import { exportPerson } from "../../desk/retention/export-person.server.ts";
 import { describeForm } from "./describe-form.server.ts";
 import { checkForm, checkLines, toSentLines } from "./lines/check-lines.server.ts";
-import { readOrderValues } from "./order-form.ts";
 import { findStoredForm } from "./order-forms.server.ts";
+import { readOrderValues } from "./read-order-values.ts";
 
 /** `/commande/plusieurs` from the list to the payment, by HTTP as a browser without JavaScript asks. */
 let shop: TestShop;

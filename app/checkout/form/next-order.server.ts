@@ -2,8 +2,9 @@ import { href, redirect } from "react-router";
 import type { Runtime } from "../../../server/runtime.ts";
 import type { Order } from "../../orders/order.ts";
 import { type FormLine, isList } from "./form-line.ts";
-import { type OrderValues, readOrderValues } from "./order-form.ts";
+import type { OrderValues } from "./order-form.ts";
 import { storeForm } from "./order-forms.server.ts";
+import { readOrderValues } from "./read-order-values.ts";
 
 /**
  * Redirects to the order form, filled in from a customer's order.

@@ -16,9 +16,9 @@ import {
 	type OrderField,
 	type OrderValues,
 	orderFields,
-	readOrderValues,
 	toOrderQuery,
 } from "./order-form.ts";
+import { readOrderValues } from "./read-order-values.ts";
 import { checkRead } from "./read-values.server.ts";
 
 const filledIn: OrderValues = {

@@ -1,13 +1,8 @@
 import { typedFromEntries } from "../../../server/types/objects.ts";
 import { isPosted, parseServiceCode, type ServiceCode } from "../../catalogue/services.ts";
-import { termsTick } from "../../catalogue/text-versions.ts";
-import { readAddress } from "../../companies/addresses/read-address.ts";
-import { compactVatNumber } from "../../companies/vat-number.ts";
-import { checkEmail, cleanEmail, maxEmailLength } from "../../mail/email-address.ts";
+import { checkEmail, maxEmailLength } from "../../mail/email-address.ts";
 import { checkText, defaultMaxLength, type FieldRule, fieldRequired, personRules } from "../../ui/forms/form-rules.ts";
-import { trimPhone } from "../../ui/forms/phone.ts";
-import { readLine } from "../../ui/forms/text.ts";
-import { billingFields, lastBilling, lastBillingField } from "./billing-identity.ts";
+import { billingFields } from "./billing-identity.ts";
 import { addressRules, billingRules, checkVatOfSiren } from "./billing-rules.ts";
 
 /**
@@ -83,11 +78,11 @@ const rules: Record<OrderField, FieldRule> = {
 	waiveWithdrawal: {},
 };
 
-type Address = readonly [OrderField, OrderField, OrderField];
-const billingAddress: Address = ["address", "postalCode", "city"];
-const deliveryAddress: Address = ["deliveryAddress", "deliveryPostalCode", "deliveryCity"];
+export type Address = readonly [OrderField, OrderField, OrderField];
+export const billingAddress: Address = ["address", "postalCode", "city"];
+export const deliveryAddress: Address = ["deliveryAddress", "deliveryPostalCode", "deliveryCity"];
 const deliveryFields: readonly OrderField[] = ["deliveryName", "deliveryComplement", ...deliveryAddress];
-const isBillingField = (field: OrderField): boolean => billingFields.some((name) => name === field);
+export const isBillingField = (field: OrderField): boolean => billingFields.some((name) => name === field);
 
 const isGiven = (values: OrderValues, fields: readonly OrderField[]) => fields.some((field) => values[field] !== "");
 
@@ -186,35 +181,6 @@ export function completeOrder(values: OrderValues, services = getServices(values
 	const needless = !hasLetters || (sameAddress && !isGiven(values, ["deliveryName", "deliveryComplement"]));
 	if (needless) for (const field of deliveryFields) completed[field] = "";
 	return completed;
-}
-
-const boxes: readonly OrderField[] = ["newsletter", "acceptTerms", "waiveWithdrawal"];
-const numbers: readonly OrderField[] = ["siren", "ownCompany", "billingSiren"];
-
-/**
- * Reads the fields of a form or a query; an absent field is an empty text. Blanks are removed from numbers.
- * Links of the earlier site have `billingCompany` for `company`, and `false` for an unticked box.
- */
-export function readOrderValues(source: FormData | URLSearchParams): OrderValues {
-	const isLast = source.get("billTo") === lastBilling;
-	const last = isLast ? new URLSearchParams(String(source.get(lastBillingField) ?? "")) : source;
-	const get = (field: OrderField) => (isBillingField(field) ? last : source).get(field);
-	const readAt = ([street, postalCode, city]: Address): Partial<OrderValues> => {
-		const read = readAddress({ street: get(street), postalCode: get(postalCode), city: get(city) });
-		return { [street]: read.street, [postalCode]: read.postalCode, [city]: read.city };
-	};
-	const addresses = { ...readAt(billingAddress), ...readAt(deliveryAddress) };
-	const text = (field: OrderField) => {
-		if (field === "billTo" && isLast) return "other";
-		const trimmed = readLine(get(field) ?? (field === "company" ? last.get("billingCompany") : null));
-		if (field === "email" || field === "deliveryEmail") return cleanEmail(trimmed);
-		if (field === "phone") return trimPhone(trimmed);
-		if (field === "acceptTerms" && trimmed === termsTick) return trimmed;
-		if (boxes.includes(field)) return /^(on|true)$/.test(trimmed) ? "on" : "";
-		if (field === "billingVat") return compactVatNumber(trimmed);
-		return addresses[field] ?? (numbers.includes(field) ? trimmed.replace(/\s/g, "") : trimmed);
-	};
-	return typedFromEntries(orderFields.map((field) => [field, text(field)] as const));
 }
 
 /** @returns the values without consents: those of a link, or of a form that was sent, are not given again (docs/rules.md, R9). */

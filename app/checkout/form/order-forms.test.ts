@@ -16,8 +16,8 @@ import { findOrderByKey } from "../../orders/orders.store.server.ts";
 import { readPaymentForm } from "../payment/payment-form.server.ts";
 import { startFormCheckout } from "../payment/start-form-checkout.server.ts";
 import { redirectToNextOrder } from "./next-order.server.ts";
-import { readOrderValues } from "./order-form.ts";
 import { findStoredForm, openStoredForm, renewOrderKey, storeForm } from "./order-forms.server.ts";
+import { readOrderValues } from "./read-order-values.ts";
 
 /** The order form on the server, between the form and the payment: its link, its changes, its end. */
 let shop: TestShop;

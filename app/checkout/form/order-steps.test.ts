@@ -3,8 +3,8 @@ import { createTestShop, type TestShop } from "../../../test/shop.ts";
 import type { Sales } from "../../catalogue/settings/sales.ts";
 import { answerForm } from "./answer-form.server.ts";
 import { findDoubtfulEmail } from "./form-buttons.server.ts";
-import { readOrderValues } from "./order-form.ts";
 import { findStoredForm } from "./order-forms.server.ts";
+import { readOrderValues } from "./read-order-values.ts";
 
 /** The steps from a company's page to the payment, without JavaScript. Sentences are agreed texts (docs/rules.md, R52). */
 

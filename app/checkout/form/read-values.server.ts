@@ -1,6 +1,7 @@
 import { toWrittenEmail } from "../../mail/read-email.server.ts";
 import { checkPhone, readPhone } from "../../ui/forms/read-phone.server.ts";
-import { type OrderErrors, type OrderValues, readOrderValues } from "./order-form.ts";
+import type { OrderErrors, OrderValues } from "./order-form.ts";
+import { readOrderValues } from "./read-order-values.ts";
 
 /** Reads a form or a query as the server knows it: telephone numbers and domains in the one way in which the shop writes them. */
 export function readValues(source: FormData | URLSearchParams): OrderValues {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { hasRemembered, rememberedKey } from "./draft.ts";
-import { readOrderValues } from "./order-form.ts";
+import { readOrderValues } from "./read-order-values.ts";
 import { deleteRemembered, loadRemembered, saveRemembered } from "./remembered.ts";
 
 // Details that a browser remembers, in cases that are rare there. e2e/order-form/remembered.spec.ts has the usual ones.

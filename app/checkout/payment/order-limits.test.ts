@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createTestShop, paymentRequest, type TestShop } from "../../../test/shop.ts";
 import type { Siren } from "../../companies/siren.ts";
 import { placePurchaseWithinLimits } from "../../orders/place-purchase.server.ts";
-import { readOrderValues } from "../form/order-form.ts";
+import { readOrderValues } from "../form/read-order-values.ts";
 import { createDraft } from "./start-checkout.server.ts";
 
 // How many orders an hour allows: for a client, for a mailbox, for the whole shop. Each burst is concurrent.

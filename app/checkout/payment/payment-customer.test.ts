@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ServiceCode } from "../../catalogue/services.ts";
-import { readOrderValues } from "../form/order-form.ts";
+import { readOrderValues } from "../form/read-order-values.ts";
 import { describeCustomer, describeSent } from "./payment-customer.ts";
 
 test.each<[ServiceCode, string, string | null, string | null]>([

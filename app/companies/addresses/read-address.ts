@@ -1,4 +1,4 @@
-import { readLine } from "../../ui/forms/text.ts";
+import { readLine, readLines } from "../../ui/forms/text.ts";
 
 /** The three fields of an address, as they were typed. */
 interface TypedAddress {
@@ -7,46 +7,92 @@ interface TypedAddress {
 	city: unknown;
 }
 
-/** « 75001 Paris », « F-75 001, Paris »: a postal code before its city. */
-const codeBeforeCity = /^(?:FR?[- ])?\d{2}[ .]?\d{3}[ ,-]+(?=\p{L})/iu;
-
-/** A postal code with its country, which stands before it abroad, or with a separator. */
-const postalCode = /^(?:FR?-?)?\d{2}[.-]?\d{3}$/i;
-
-const toDigits = (code: string): string => code.replace(/\D/g, "");
+/** A postal code and its city; empty is what a text does not say. */
+interface Place {
+	postalCode: string;
+	city: string;
+}
 
 /**
- * Reads the fields of a French address. Several lines become one. A postal code and a city that stand in one field, or at the end of the
- * street, are put where they belong, unless the other field says something else.
+ * Reads the fields of a French address. Several lines become one; a dash is nothing. A postal code and a city that stand in one field, in the other's
+ * field, or at the end of the street, are put where they belong, unless the fields contradict each other.
  */
-export function readAddress(typed: TypedAddress): { street: string; postalCode: string; city: string } {
-	const lines = readStreet(typed.street);
-	const code = readPostalCode(readLine(typed.postalCode));
-	const city = readLine(typed.city);
-	const whole = { street: lines.join(", "), postalCode: code.replace(/\s/g, ""), city };
-	const ofCity = splitPlace(city);
-	if (ofCity && ["", ofCity.postalCode].includes(whole.postalCode)) return { ...whole, ...ofCity };
-	const ofCode = splitPlace(code);
-	if (ofCode && ["", ofCode.city.toLowerCase()].includes(city.toLowerCase())) return { ...whole, ...ofCode, city: city || ofCode.city };
-	const ofLines = splitPlace(lines.slice(1).slice(-1).join(""));
-	if (ofLines && code === "" && city === "") return { street: lines.slice(0, -1).join(", "), ...ofLines };
-	return whole;
+export function readAddress(typed: TypedAddress): Place & { street: string } {
+	const street = readStreet(typed.street);
+	const code = readField(typed.postalCode).normalize("NFKC");
+	const city = readField(typed.city);
+	const ofCity = parsePlace(city) ?? { postalCode: "", city: stripCountry(city) };
+	const isExchanged = ofCity.city === "" && ofCity.postalCode !== "" && /^\p{L}\D*$/u.test(code);
+	const ofCode = isExchanged ? { postalCode: "", city: code } : (parsePlace(code) ?? { postalCode: code.replace(/\s/g, ""), city: "" });
+	const place = mergePlaces(ofCity, ofCode) ?? { postalCode: code.replace(/\s/g, ""), city };
+	const end = splitEnd(street);
+	const whole = end && mergePlaces(place, end);
+	return end && whole ? { street: end.street, ...whole } : { street, ...place };
 }
 
-function splitPlace(text: string): { postalCode: string; city: string } | null {
-	const city = text.replace(codeBeforeCity, "");
-	return city === text ? null : { postalCode: toDigits(text.slice(0, -city.length)), city };
+/** A dash or a point in a field that must be filled in says nothing. */
+const readField = (value: unknown): string => readLine(value).replace(/^[\s\p{P}]+$/u, "");
+
+const readStreet = (value: unknown): string =>
+	readField(
+		readLines(value)
+			.split(/[\n\t;|•]/)
+			.map((line) => line.trim().replace(/,$/, ""))
+			.filter(Boolean)
+			.join(", "),
+	);
+
+/** « 75001 », « F-75 001 », « CP : 75001 », « 75001 Paris », « 75008, PARIS CEDEX 08 ». */
+const codeFirst =
+	/^[^\p{L}\p{N}]*(?:(?:FR?|France|MC|CP|code postal)[^\p{L}\p{N}]*)?(\d(?:[ .-]?\d){4})(?![ .-]?\d)[^\p{L}\p{N}]*(\p{L}.*)?$/iu;
+
+/** « Paris 75001 », « Paris (75001) ». */
+const codeLast = /(?<![\s,(-])[\s,(-]+(\d{5})\)?$/;
+
+/** @returns null for a text without a postal code. */
+function parsePlace(text: string): Place | null {
+	const [, first, city = ""] = codeFirst.exec(text) ?? [];
+	if (first) return { postalCode: first.replace(/\D/g, ""), city: /^cedex\b/i.test(city) ? "" : stripCountry(city) };
+	const last = codeLast.exec(text);
+	return last?.[1] ? { postalCode: last[1], city: text.slice(0, last.index) } : null;
 }
 
-const readStreet = (value: unknown): string[] =>
-	String(value ?? "")
-		.split(/[\r\n]/)
-		.map((line) => readLine(line).replace(/[, ]$/, ""))
-		.filter(Boolean);
+/** « Paris, France »; not « Fort-de-France », « ROISSY EN FRANCE ». */
+function stripCountry(text: string): string {
+	const [country] = /france\)?$/i.exec(text) ?? [];
+	const rest = text.slice(0, text.length - (country?.length ?? 0));
+	return country && /[\s,(]$/.test(rest) && !/\b(?:de|en)\s*$/i.test(rest) ? stripEnd(rest) : text;
+}
 
-/** @returns « 75001 » for « F-75 001 »; any other text as it is. */
-function readPostalCode(typed: string): string {
-	const text = typed.normalize("NFKC");
-	const compact = text.replace(/\s/g, "");
-	return postalCode.test(compact) ? toDigits(compact) : text;
+const stripEnd = (text: string): string => text.replace(/(?<![\s,(–|-])[\s,(–|-]+$/, "");
+
+/** @returns what two fields say together, with the longer name of a city: « Paris Cedex 02 »; null if they say different things. */
+function mergePlaces(first: Place, second: Place): Place | null {
+	const codes = [...new Set([first.postalCode, second.postalCode].filter(Boolean))];
+	const [name, other] = [foldCity(first.city), foldCity(second.city)];
+	const isSame = other === "" || name === other || name.startsWith(`${other} `);
+	if (codes.length > 1 || !(isSame || name === "" || other.startsWith(`${name} `))) return null;
+	return { postalCode: codes[0] ?? "", city: isSame ? first.city : second.city };
+}
+
+const foldCity = (city: string): string =>
+	city
+		.normalize("NFD")
+		.replace(/\p{M}/gu, "")
+		.toLowerCase()
+		.replace(/[^\p{L}\p{N}]+/gu, " ");
+
+/** A name, with its sorting office or its district. */
+const cityName = /^(?:\p{L}[\p{L}\p{M}\s'’.()-]*?(?:cedex(?:\s\d{1,2})?|\d{1,2}\s?(?:er|[eè](?:me)?))?)?$/iu;
+
+/** Splits an address of one line at its last postal code; the number of a post box is none. @returns null for a street without a place. */
+function splitEnd(text: string): (Place & { street: string }) | null {
+	const code = [...text.matchAll(/(?<![\p{L}\p{N}])\d{2}[ .]?\d{3}(?![\p{L}\p{N}])/gu)].at(-1);
+	if (!code) return null;
+	const before = text.slice(0, code.index).replace(/(?<!\p{L})(?:FR?|MC)[- ]$/iu, "");
+	const street = stripEnd(before);
+	const city = stripCountry(text.slice(code.index + code[0].length).replace(/^[\s,/–-]+/, ""));
+	if (!/\p{L}/u.test(street) || /(?<!\p{L})(?:BP|CS|TSA|SP|CP|n°)\W*$/iu.test(before) || !cityName.test(city)) return null;
+	if (city === "" && !/,\s*$/.test(before)) return null;
+	return { street, postalCode: code[0].replace(/\D/g, ""), city };
 }

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { href } from "react-router";
+import { readAddress } from "../../../companies/addresses/read-address.ts";
 import { button } from "../../../ui/button.tsx";
 import { TextField } from "../../../ui/field.tsx";
 import type { OrderErrors, OrderField, OrderValues } from "../order-form.ts";
@@ -51,8 +52,9 @@ export function AddressFields({ kind, values, errors, hint, onCity, children }: 
 				error={errors[postalCode] ?? (unknown ? "Code postal non trouvé" : undefined)}
 				onChange={({ currentTarget }) => {
 					const digits = currentTarget.value.replace(/\s/g, "").slice(0, postalCodeLength);
-					if (currentTarget.value !== digits) currentTarget.value = digits;
-					lookUp(digits);
+					// what is pasted around a code is read when the form is sent
+					if (!/[^\d\s]/.test(currentTarget.value) && currentTarget.value !== digits) currentTarget.value = digits;
+					lookUp(readAddress({ street: "", postalCode: currentTarget.value, city: "" }).postalCode);
 				}}
 			/>
 			<TextField
@@ -113,6 +115,7 @@ function useCityLookup(onCity: () => void) {
 	};
 	const lookUp = async (postalCode: string) => {
 		request.current?.abort();
+		const before = field.current?.value;
 		setCity("");
 		setCities([]);
 		setUnknown(false);
@@ -121,7 +124,9 @@ function useCityLookup(onCity: () => void) {
 		const { signal } = request.current;
 		const found = await fetchCities(postalCode, signal);
 		if (signal.aborted || found === null) return;
-		if (found.length === 1) chooseCity(found[0] ?? "");
+		// a browser's address book may fill in the city first
+		const city = found.length === 1 ? found[0] : found.find((name) => name === before);
+		if (city) chooseCity(city);
 		else if (found.length > 1) setCities(found);
 		else setUnknown(true);
 	};

@@ -1,10 +1,12 @@
 import { href } from "react-router";
 import { inSnapshot } from "../../../../server/database/database.ts";
+import { announceTransit } from "../../../catalogue/transit.ts";
 import { type AccessKey, mayAsk } from "../../../orders/access.ts";
 import { describeRequests } from "../../../orders/describe-request.ts";
 import { listExtracts, type StoredDocument } from "../../../orders/documents/documents.store.server.ts";
 import { findInvoiceOfPurchase } from "../../../orders/invoices/invoices.store.server.ts";
 import { createDocumentPath, signKey } from "../../../orders/keys.server.ts";
+import { getLetterAddress } from "../../../orders/letter-address.ts";
 import { getProgress, isCancelled, mayChange } from "../../../orders/lifecycle.ts";
 import { isDownloadable, type Order, sumPrices } from "../../../orders/order.ts";
 import { listOrdersOfPurchase } from "../../../orders/orders.store.server.ts";
@@ -95,6 +97,8 @@ function describeLine(shop: Shop, order: Order, { extract, access, refunds }: Li
 		/** Failed because the customer cancelled it. */
 		cancelled: isCancelled(order),
 		trackingNumber: order.tracking_number,
+		/** How long its letter is on its way once it is posted; null for who does not see its address. */
+		transit: order.tracking_number && mayAsk(access, "read-addresses") ? announceTransit(getLetterAddress(order).postalCode) : null,
 		documentUrl: isOpen ? createDocumentPath(shop, extract.id) : null,
 		purged: extract !== undefined && extract.purged_at !== null,
 		refunded: mayAsk(access, "read-money") ? order.refunded_cents : 0,

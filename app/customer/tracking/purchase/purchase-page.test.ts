@@ -71,7 +71,11 @@ describe("the page", () => {
 		expect(text).toMatch(/Total TTC : \d+,00 €/);
 		for (const { order_number } of bought.orders) expect(text).toContain(order_number);
 		expect(text).toContain("Tout télécharger");
-		expect(text).toContain("Numéro de suivi");
+		expect(text).toMatch(/Numéro de suivi : \w+\. Comptez ensuite un à trois jours ouvrés d’acheminement\./);
+		// the time would tell the territory of the address
+		const { text: shown } = await open(pageOf(first), cookieFor(first, "purchase-link"));
+		expect(shown).toContain("Numéro de suivi");
+		expect(shown).not.toContain("acheminement");
 		await vi.waitFor(
 			async () => expect((await open(pageOf(first), cookieFor(first, "purchase"))).text).toContain("Télécharger la facture"),
 			{

@@ -19,17 +19,21 @@ export interface FileRecord {
 /** The first keys of an object that holds a list, as APIs write them. */
 const wrapper = /^\{\s*"(?:total_count|total|count|results|data|items|companies|formalities|records)"\s*:/;
 
+/** The first line of an object over several lines, as jq and other tools write them, one after another or alone. */
+const opensLines = /^\{\s*?[\r\n]/;
+
 /** Whether a file that begins so holds JSON. */
 export const isJson = (start: string): boolean => /^[[{]/.test(start);
 
 /**
- * Reads the objects of a JSON list, of a list in an object (`{"results": […]}`), or of JSON lines, in constant memory. What is no object is a fault,
- * and reading goes on.
+ * Reads the objects of a JSON list, of a list in an object (`{"results": […]}`), of JSON lines, or one after another over several lines each, in
+ * constant memory. What is no object is a fault, and reading goes on.
  * @param start the first characters of the file, without byte order mark and blanks. @param maxBytes of a record.
  */
 export async function* readJsonRecords(chunks: AsyncIterable<Buffer>, start: string, maxBytes: number): AsyncGenerator<FileRecord[]> {
 	if (start.startsWith("[")) yield* readList(chunks, 2, maxBytes);
 	else if (wrapper.test(start)) yield* readList(chunks, 3, maxBytes);
+	else if (opensLines.test(start)) yield* readList(chunks, 1, maxBytes);
 	else for await (const block of splitLines(withoutMark(chunks), maxBytes)) yield block.map(parsePiece);
 }
 
@@ -41,7 +45,7 @@ const listFaults: Record<Exclude<ListFault, "too-long">, string> = {
 	"cut-list": "the list does not end",
 };
 
-async function* readList(chunks: AsyncIterable<Buffer>, entryDepth: 2 | 3, maxBytes: number): AsyncGenerator<FileRecord[]> {
+async function* readList(chunks: AsyncIterable<Buffer>, entryDepth: 1 | 2 | 3, maxBytes: number): AsyncGenerator<FileRecord[]> {
 	for await (const block of splitList(chunks, { entryDepth, maxBytes }))
 		yield block.map(({ line, text, fault }) => {
 			if (fault === null) return parsePiece({ line, text, fault });

@@ -2,7 +2,11 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type ListPiece, splitList } from "./split-list.ts";
 
-async function split(bytes: Buffer, sizes: readonly number[], { entryDepth = 2 as 2 | 3, maxBytes = 1 << 20 } = {}): Promise<ListPiece[]> {
+async function split(
+	bytes: Buffer,
+	sizes: readonly number[],
+	{ entryDepth = 2 as 1 | 2 | 3, maxBytes = 1 << 20 } = {},
+): Promise<ListPiece[]> {
 	async function* chunks() {
 		for (let at = 0, turn = 0; at < bytes.length; turn++) {
 			const size = sizes[turn % sizes.length] ?? bytes.length;
@@ -26,6 +30,10 @@ test("any list, cut into any chunks, has the entries that JSON.parse finds, alon
 			expect(bare.map(({ text }) => JSON.parse(text ?? ""))).toEqual(entries);
 			const held = await split(Buffer.from(JSON.stringify({ "a [{": 1, list }, null, indent)), sizes, { entryDepth: 3 });
 			expect(held.map(({ text }) => JSON.parse(text ?? ""))).toEqual(entries);
+			const loose = await split(Buffer.from(list.map((entry) => JSON.stringify(entry, null, indent)).join("\r\n")), sizes, {
+				entryDepth: 1,
+			});
+			expect(loose.map(({ text }) => JSON.parse(text ?? ""))).toEqual(entries);
 		}),
 	);
 });
@@ -51,4 +59,15 @@ test("an entry that is too long is named once, and the next one is read", async 
 
 test("a million open brackets are one entry that does not end", async () => {
 	expect(await split(Buffer.alloc(1 << 20, "["), [1 << 16])).toEqual([{ line: 1, text: null, fault: "cut-entry" }]);
+});
+
+test("between objects one after another, each other text is one fault, and the last may be cut", async () => {
+	expect(await split(Buffer.from('{"a":\n1}} , x "{"\n{"b":2}\ny {"c":'), [3], { entryDepth: 1 })).toEqual([
+		{ line: 1, text: '{"a":\n1}', fault: null },
+		{ line: 2, text: null, fault: "no-object" },
+		{ line: 2, text: null, fault: "no-object" },
+		{ line: 3, text: '{"b":2}', fault: null },
+		{ line: 4, text: null, fault: "no-object" },
+		{ line: 4, text: null, fault: "cut-entry" },
+	]);
 });

@@ -20,19 +20,19 @@ const comma = 0x2c;
 const blanks = new Set(Buffer.from(" \t\r\n\ufeff"));
 
 /**
- * Splits a file with one JSON list, or with an object that holds one (`{"total_count": 1, "results": […]}`), at the entries of the list, in
- * constant memory. Reads on after what is no entry. Yields the pieces of a chunk at once.
- * @param entryDepth 2 in a list, 3 in an object with a list. @param maxBytes of an entry.
+ * Splits a file with one JSON list, or with an object that holds one (`{"total_count": 1, "results": […]}`), at the entries of the list, or a file of
+ * objects one after another, in constant memory. Reads on after what is no entry. Yields the pieces of a chunk at once.
+ * @param entryDepth 1 without a list, 2 in a list, 3 in an object with a list. @param maxBytes of an entry.
  */
 export async function* splitList(
 	chunks: AsyncIterable<Buffer>,
-	{ entryDepth, maxBytes }: { entryDepth: 2 | 3; maxBytes: number },
+	{ entryDepth, maxBytes }: { entryDepth: 1 | 2 | 3; maxBytes: number },
 ): AsyncGenerator<ListPiece[]> {
 	const opensFile = entryDepth === 2 ? opensList : opensObject;
 	let depth = 0;
 	let inText = false;
 	let escaped = false;
-	let ended = false;
+	let ended = entryDepth === 1;
 	let line = 1;
 	let startLine = 1;
 	let pending: Buffer[] = [];
@@ -52,7 +52,7 @@ export async function* splitList(
 				if (escaped) escaped = false;
 				else if (byte === backslash) escaped = true;
 				else if (byte === quote) inText = false;
-			} else if (depth === 0) {
+			} else if (depth === 0 && entryDepth > 1) {
 				if (byte === opensFile && !ended) depth++;
 				else if (!isStray && !blanks.has(byte)) {
 					isStray = true;
@@ -63,7 +63,9 @@ export async function* splitList(
 				if (depth !== entryDepth) continue;
 				from = at;
 				startLine = line;
-			} else if (closes.has(byte)) {
+				// no comma ends a fault there
+				if (entryDepth === 1) isStray = false;
+			} else if (closes.has(byte) && depth > 0) {
 				depth--;
 				ended = depth === 0;
 				if (depth !== entryDepth - 1) continue;
@@ -96,7 +98,7 @@ export async function* splitList(
 		}
 		yield pieces;
 	}
-	if (ended) return;
+	if (ended && depth === 0) return;
 	const isInEntry = depth >= entryDepth;
 	yield [{ line: isInEntry ? startLine : line, text: null, fault: isInEntry ? "cut-entry" : "cut-list" }];
 }

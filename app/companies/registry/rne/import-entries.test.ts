@@ -216,6 +216,12 @@ describe("a file is read", () => {
 		["in a zip under another name", "a.data", zip("STOCK.JSON", Buffer.from(lines))],
 		["in UTF-16", "a.json", utf16(list, "le")],
 		["in UTF-16 of the other order", "a.json", utf16(lines, "be")],
+		["as one entry in several lines", "a.json", `${JSON.stringify(entries[0], null, 2)}\n`],
+		[
+			"as entries of several lines, one after another",
+			"a.json",
+			`\ufeff${entries.map((entry) => JSON.stringify(entry, null, "\t")).join("\r\n")}`,
+		],
 	])("%s", async (_, name, content) => {
 		await sql`delete from company_registrations where siren in ('100000003', '100000005')`.execute(db);
 		writeFileSync(path(name), content);

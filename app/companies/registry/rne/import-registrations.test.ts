@@ -251,7 +251,11 @@ describe("a broken file is named in the error; neither it nor the files before i
 	test.each<[what: string, content: string | Buffer, message: RegExp]>([
 		["an empty file", "", /^broken\.json cannot be imported: it is empty$/],
 		["blanks", "\ufeff \n", /it is empty$/],
-		["one object in several lines", good, /line 17, it ends before its list or its entry does: it was cut short$/],
+		[
+			"an object in several lines that ends too early",
+			good.slice(0, -2),
+			/line 1, it ends before its list or its entry does: it was cut short$/,
+		],
 		["a list of numbers", "[1, 2]", /it holds no registration: line 1: no object$/],
 		["a text after an empty list", "[]\n\n[]", /it holds no registration: line 3: text outside the list$/],
 		["a truncated list", `[${good},\n${good.slice(0, -20)}`, /line 18, it ends before its list or its entry does: it was cut short$/],

@@ -4,6 +4,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { toParisDay } from "../app/catalogue/settings/days-off.ts";
+import { addDays } from "../app/companies/bulletin/import/coverage.ts";
 import { loadCommand } from "../app/run-program.ts";
 import { benchNames } from "../proof/bench/names.ts";
 import { parseDatabaseUrl } from "../server/database/primary.ts";
@@ -266,7 +268,8 @@ const trials: Record<string, (() => unknown) | string> = {
 		await close();
 		const bulletin = await startFakeBulletin();
 		try {
-			const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+			// the command counts days in Paris
+			const yesterday = addDays(toParisDay(new Date()).toString(), -1);
 			bulletin.records = [modification("B20260300100", { dateparution: yesterday })];
 			const environment = { BODACC_API_BASE: bulletin.base };
 			expect(await run("npm run companies:notices", { connection, environment })).toMatch(/7 days read .* 1 new/);

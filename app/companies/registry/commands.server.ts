@@ -5,6 +5,7 @@ import { Client } from "../../../server/database/database.ts";
 import type { Environment } from "../../../server/environment/environment.ts";
 import { progressBar } from "../../../server/progress-bar.ts";
 import { toError } from "../../../server/types/errors.ts";
+import { toParisDay } from "../../catalogue/settings/days-off.ts";
 import { parseCalendarDay } from "../calendar-day.ts";
 import { parseSiren } from "../siren.ts";
 import { hideCompany, listHiddenCompanies, showCompany } from "./hidden-companies.store.server.ts";
@@ -72,19 +73,21 @@ async function runCompanyImport(connection: pg.ClientConfig, args: string[]): Pr
 
 async function runRneImport(connection: pg.ClientConfig, args: string[]): Promise<CommandResult> {
 	const parsed = parseArguments(args, { "as-of": { type: "string" } });
-	if (!parsed || parsed.positionals.length === 0) return refuse(usages.importRne);
-	const asOf = parsed.values["as-of"];
+	const asOf = parsed?.values["as-of"];
+	if (!parsed || parsed.positionals.length === 0 || !isPastDay(asOf)) return refuse(usages.importRne);
 	const files = parsed.positionals.map((file) => resolveCommandPath(file));
 	return runImport(async () => formatRegistrations(await importRegistrations(connection, files, asOf ? { asOf } : {})));
 }
+
+/** Data of a day to come would keep out all others until then. @param asOf undefined: the day of the file counts. */
+const isPastDay = (asOf: string | undefined): boolean =>
+	asOf === undefined || (parseCalendarDay(asOf) === asOf && asOf <= toParisDay(new Date()).toString());
 
 async function runVatImport(connection: pg.ClientConfig, args: string[]): Promise<CommandResult> {
 	const parsed = parseArguments(args, { "as-of": { type: "string" } });
 	const [file, extra] = parsed?.positionals ?? [];
 	const asOf = parsed?.values["as-of"];
-	const today = new Date().toISOString().slice(0, 10);
-	if (!file || extra !== undefined || (asOf !== undefined && (parseCalendarDay(asOf) !== asOf || asOf > today)))
-		return refuse(usages.importVat);
+	if (!file || extra !== undefined || !isPastDay(asOf)) return refuse(usages.importVat);
 	const onProgress = progressBar("Importing VAT numbers");
 	return runImport(async () => formatVatNumbers(await importVatNumbers(connection, resolveCommandPath(file), { asOf, onProgress })));
 }

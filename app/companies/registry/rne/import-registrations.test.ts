@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { sql } from "kysely";
 import type pg from "pg";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { Database } from "../../../../server/database/database.ts";
 import { createTestDatabase } from "../../../../test/database.ts";
 import { createResponse } from "../../../../test/fixtures/rne.ts";
@@ -242,6 +242,25 @@ describe("the command", () => {
 			ok: false,
 			text: "\nThe import stopped and changed nothing: none.json cannot be imported: there is no such file",
 		});
+	});
+
+	test.each(["--as-of", "--as-of=", "--as-of=03/11/2026", "--as-of=2026-02-30", "--as-of=2999-01-01"])("refuses %s", async (option) => {
+		writeFileSync(path("search.json"), '[{"siren": "100000003", "date_immatriculation": "2001-02-03"}]');
+		expect(await run(path("search.json"), option)).toEqual({
+			ok: false,
+			text: expect.stringMatching(/^Usage: npm run companies:import-rne/),
+		});
+	});
+
+	test("takes today's day in Paris, which begins before that of UTC", async () => {
+		vi.useFakeTimers({ toFake: ["Date"], now: new Date("2026-11-29T23:30:00Z") });
+		try {
+			writeFileSync(path("search.json"), '[{"siren": "100000003", "date_immatriculation": "2001-02-03"}]');
+			expect(await run(path("search.json"), "--as-of=2026-11-30")).toMatchObject({ ok: true });
+			expect(await run(path("search.json"), "--as-of=2026-12-01")).toMatchObject({ ok: false });
+		} finally {
+			vi.useRealTimers();
+		}
 	});
 });
 

@@ -152,3 +152,27 @@ test("the field that is used keeps the caret when React draws the page anew", as
 	await page.keyboard.type("X");
 	await expect(field).toHaveValue("LoveXlace");
 });
+
+for (const isTranslated of [false, true]) {
+	test(`a field that is used before the scripts of a refused form arrive keeps the focus${isTranslated ? ", also on a translated page" : ""}`, async ({
+		page,
+	}) => {
+		const arrive = await delayScripts(page);
+		await page.goto(orderFormUrl, { waitUntil: "domcontentloaded" });
+		await page.locator("#commande button[type=submit]:visible").last().click();
+		const summary = page.getByRole("alert").filter({ hasText: "champs à corriger" });
+		await expect(summary).toBeFocused();
+		if (isTranslated) await change(page, ["a translation"]);
+		const field = page.locator("[name=lastName]");
+		await field.focus();
+		await page.keyboard.type("Love");
+		await arrive();
+		await page.keyboard.type("lace");
+		await expect(field).toHaveValue("Lovelace");
+		// what is wrong then takes the focus again
+		await page.unrouteAll({ behavior: "ignoreErrors" });
+		await loadForm(page);
+		await page.locator("#commande button[type=submit]:visible").last().click();
+		await expect(page.getByRole("alert").first()).toBeFocused();
+	});
+}

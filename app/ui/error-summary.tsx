@@ -1,4 +1,5 @@
-import { type MouseEvent, useEffect, useRef } from "react";
+import type { MouseEvent } from "react";
+import { Focused } from "./focused.tsx";
 
 /** An error, and the id of its field. */
 export interface FieldError {
@@ -8,18 +9,11 @@ export interface FieldError {
 
 /** The errors of a form, above it; takes the focus when it appears, with or without JavaScript. */
 export function ErrorSummary({ errors }: { errors: readonly FieldError[] }) {
-	const box = useRef<HTMLDivElement>(null);
-	const messages = errors.map(({ message }) => message).join();
-	useEffect(() => {
-		if (messages !== "") box.current?.focus();
-	}, [messages]);
 	if (errors.length === 0) return null;
 	return (
-		<div
-			ref={box}
-			tabIndex={-1}
-			// biome-ignore lint/a11y/noAutofocus: the page of a refused form starts with the reasons
-			autoFocus
+		<Focused
+			// other errors take the focus again
+			key={errors.map(({ message }) => message).join()}
 			role="alert"
 			aria-labelledby="error-summary"
 			className="mb-8 border-l-4 border-failed bg-sheet p-5"
@@ -36,7 +30,7 @@ export function ErrorSummary({ errors }: { errors: readonly FieldError[] }) {
 					</li>
 				))}
 			</ul>
-		</div>
+		</Focused>
 	);
 }
 

@@ -241,6 +241,8 @@ test.each<[written: string | null, code: string | null]>([
 	["Francs français", "FRF"],
 	["XPF", "XPF"],
 	["Francs CFP", "XPF"],
+	["FRS", "FRF"],
+	["DEM", "DEM"],
 	["USD", "USD"],
 	["", null],
 	[null, null],
@@ -248,7 +250,7 @@ test.each<[written: string | null, code: string | null]>([
 	expect(parse({ ...searchEntry, devise_capital })).toMatchObject({ currency, capital: 240000 });
 });
 
-test.each(["EURO.S", "dollars", "?", "12"])("a capital in %j is unknown, not one in euros", (devise_capital) => {
+test.each(["EURO.S", "dollars", "?", "12", "ZZZ", "XXX"])("a capital in %j is unknown, not one in euros", (devise_capital) => {
 	const registration = parse({ ...searchEntry, devise_capital });
 	for (const field of ["capital", "currency"]) expect(registration).not.toHaveProperty(field);
 });
@@ -270,4 +272,18 @@ test.each([
 	["a recording without a day", { response: danone }],
 ])("refuses %s", (_, entry) => {
 	expect(() => parse(entry)).toThrow();
+});
+
+test.each([
+	["2026-05-01T10:00:00+02:00", "2026-05-01T08:00:00.000Z"],
+	["2026-05-01T10:00:00.5Z", "2026-05-01T10:00:00.500Z"],
+	// by the clock of Paris, wherever the program runs
+	["2026-05-01T10:00:00", "2026-05-01T08:00:00.000Z"],
+	["2026-01-01 10:00", "2026-01-01T09:00:00.000Z"],
+	["2026-05-01T99:00:00", "2026-06-01T00:00:00.000Z"],
+	["2026-05-01", "2026-05-01T00:00:00.000Z"],
+	["01/05/2026", "2026-05-01T00:00:00.000Z"],
+	["31/12/2025", "2025-12-31T00:00:00.000Z"],
+])("an entry of « %s » is of %s", (updatedAt, at) => {
+	expect(parse({ ...danone, updatedAt })).toMatchObject({ at });
 });

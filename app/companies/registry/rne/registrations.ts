@@ -1,3 +1,4 @@
+import { Temporal } from "temporal-polyfill";
 import { z } from "zod";
 import { toParisDay } from "../../../catalogue/settings/days-off.ts";
 import { parseCalendarDay } from "../../calendar-day.ts";
@@ -183,6 +184,7 @@ const currencyNames: Record<string, string> = {
 	EUROS: "EUR",
 	F: "FRF",
 	FF: "FRF",
+	FRS: "FRF",
 	FRANC: "FRF",
 	FRANCS: "FRF",
 	"FRANC FRANCAIS": "FRF",
@@ -193,11 +195,14 @@ const currencyNames: Record<string, string> = {
 	"FRANCS CFP": "XPF",
 };
 
+/** ISO 4217, with the currencies of before the euro. */
+const currencyCodes = new Set([...Intl.supportedValuesOf("currency"), ..."ATS BEF DEM ESP FIM FRF GRD IEP ITL LUF NLG PTE".split(" ")]);
+
 /** Returns the code of a currency; null for none, and `unknownCurrency` for anything else. */
 function parseCurrency(text: string | null | undefined): string | null {
 	const name = (text ?? "").trim().normalize("NFD").replace(/\p{M}/gu, "").toUpperCase();
 	if (name === "") return null;
-	return currencyNames[name] ?? (/^[A-Z]{3}$/.test(name) ? name : unknownCurrency);
+	return currencyNames[name] ?? (currencyCodes.has(name) ? name : unknownCurrency);
 }
 
 /** Returns the day of a date (2010-01-15, 15/01/2010), or of an instant, in Paris; null for an unknown one, and undefined for none. */
@@ -210,8 +215,16 @@ function parseRegisterDay(text: string | null | undefined): string | null | unde
 	return parseCalendarDay(day);
 }
 
-/** Returns the instant of an entry; the start of the file's day for an unknown one. */
+/** A day and a time without a zone. */
+const localTime = /^\d{4}-\d\d-\d\d[T ](?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?$/;
+
+/** Returns the instant of an entry, by the clock of Paris where it names no zone; the start of the file's day for an unknown one. */
 function parseInstant(text: string | null | undefined, fileDay: string): string {
-	const instant = new Date(parseRegisterDay(text) ? (text ?? "") : fileDay);
+	const day = parseRegisterDay(text);
+	const said = text?.trim() ?? "";
+	if (day && localTime.test(said))
+		return new Date(Temporal.PlainDateTime.from(said).toZonedDateTime("Europe/Paris").epochMilliseconds).toISOString();
+	// « 01/05/2026 » is no date for JavaScript, or another one
+	const instant = new Date(day ? (/^\d{4}/.test(said) ? said : day) : fileDay);
 	return (Number.isNaN(instant.getTime()) ? new Date(fileDay) : instant).toISOString();
 }

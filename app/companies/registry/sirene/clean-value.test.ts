@@ -33,6 +33,8 @@ test.each([
 	],
 	...["SANS OBJET", "NON RENSEIGNE", "NON RENSEIGNÉE", "NON COMMUNIQUE", "NON APPLICABLE", "INCONNU", "IDEM", "NULL", "N/A", "n/a", "N/C"],
 	...["XXX", "xxxxxx", "-", "--", ".", "...", "/", "*", "?", "0", "00000", "[ND]", " [ND] ", "", "  ", "« - »"],
+	...["SUPPRESSION DE L'ENSEIGNE ET DU NOM COMMERCIAL", "ABANDON DU NOM COMMERCIAL", "RADIATION DE L'ENSEIGNE", "ENSEIGNE RETIREE"],
+	...["SUPPRIME LE 01/01/2020", "SUPPRESSION AU 31.12.2019", "NEANT / NEANT", "ENSEIGNE : NEANT"],
 ])("« %s » is no name", (text) => {
 	expect(cleanName(text)).toBeNull();
 });
@@ -54,6 +56,7 @@ test.each([
 		"PAS A PAS",
 	],
 	...["L'ENSEIGNE", "NOM D'UN CHIEN", "SIGLE COMMUNICATION", "1", "100", "A", "É", "NULLE PART", "L'INCONNU DU LAC", "ÇA", "株式会社"],
+	...["ABANDON", "RADIATION", "RETRAIT PERMIS", "NEANT NOIR", "SUPPRIME TOUT"],
 ])("« %s » is a name", (text) => {
 	expect(cleanName(text)).toBe(text);
 	expect(cleanName(`  ${text} `)).toBe(text);

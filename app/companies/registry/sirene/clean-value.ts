@@ -5,17 +5,20 @@ export function cleanValue(value: string): string | null {
 	return trimmed === "" || trimmed.includes("[ND]") ? null : trimmed;
 }
 
-const what = "(NOMS?( COMMERCIA(L|UX))?( ET ENSEIGNES?)?|ENSEIGNES?|SIGLES?|DENOMINATIONS?( USUELLES?| COMMERCIALES?)?|PSEUDONYMES?)";
+const sort = "(NOMS?( COMMERCIA(L|UX))?|ENSEIGNES?|SIGLES?|DENOMINATIONS?( USUELLES?| COMMERCIALES?)?|PSEUDONYMES?)";
+const what = `(${sort}( ET( DU| DE L)? ${sort})?)`;
 
 /**
  * What is written where there is no name, in capitals without accents and marks. INSEE writes « SUPPRESSION DU NOM COMMERCIAL » when a company
  * gives up its trade name (annuaire-entreprises-data-gouv-fr/search-infra, pull request 399); the rest is typed by those who declare.
  */
 const noName = [
-	`SUPPRESSIONS?( (DU|DE|DE L|DE LA|DES|D))?( ${what})?( DE (L ETABLISSEMENT|LA SOCIETE))?`,
-	`${what} (SUPPRIM|ANNUL|ABANDONN|RADI)(E|EE|ES|EES)`,
-	"SUPPRIM(E|EE|ES|EES)",
+	`SUPPRESSIONS?( (DU|DE|DE L|DE LA|DES|D))?( ${what})?( DE (L ETABLISSEMENT|LA SOCIETE))?( (AU|LE)( \\d+)+)?`,
+	`(ABANDON|RADIATION|ANNULATION|RETRAIT)( (DU|DE|DE L|DE LA|DES))? ${what}`,
+	`${what} (SUPPRIM|ANNUL|ABANDONN|RADI|RETIR)(E|EE|ES|EES)`,
+	"SUPPRIM(E|EE|ES|EES)( (AU|LE|DEPUIS LE)( \\d+)+)?",
 	`(PAS|SANS|AUCUNE?|NEANT|ABSENCE)( (DE|D))?( ${what}| OBJET)?`,
+	`(${what} )?NEANT( NEANT)*`,
 	"(NON|PAS) (RENSEIGN|COMMUNIQU|DEFINI|DECLAR|PRECIS|DIFFUS|APPLICABLE)(E|EE|ES|EES)?",
 	"INCONNUE?",
 	"IDEM",

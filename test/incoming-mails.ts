@@ -105,7 +105,7 @@ export const noticeCases: readonly NoticeCase[] = [
 			"failure notice",
 			`<${to}>:\nRemote host said: 421 4.7.0 busy, retry later\nI'm not going to try again; this message has been in the queue too long.\n\n${returned}`,
 		),
-		"Remote host said: 421 4.7.0 busy, retry later",
+		"Remote host said: 421 4.7.0 busy, retry later I'm not going to try again; this message has been in the queue too long.",
 	),
 	failed(
 		"Exim",
@@ -139,7 +139,7 @@ export const noticeCases: readonly NoticeCase[] = [
 			`Échec de la remise pour ces destinataires ou groupes :\n\n${to}\nL’adresse de messagerie que vous avez entrée est introuvable.\n`,
 			{ from: "postmaster@exemple.fr" },
 		),
-		"Échec de la remise pour ces destinataires ou groupes :",
+		"Échec de la remise pour ces destinataires ou groupes : …@… L’adresse de messagerie que vous avez entrée est introuvable.",
 	),
 	failed(
 		"Exchange 2003",
@@ -148,7 +148,7 @@ export const noticeCases: readonly NoticeCase[] = [
 			`Your message\n\n  To:      ${to}\n  Subject: Votre extrait\n\ndid not reach the following recipient(s):\n\n${to} on Thu, 26 Nov 2026\n    The recipient name is not recognized`,
 			{ from: "System Administrator <postmaster@exemple.fr>" },
 		),
-		"did not reach the following recipient(s):",
+		"did not reach the following recipient(s): …@… on Thu, 26 Nov 2026 The recipient name is not recognized",
 	),
 	failed(
 		"Domino",
@@ -157,7 +157,7 @@ export const noticeCases: readonly NoticeCase[] = [
 			`Your message\n\n  Subject: Votre extrait\n\nwas not delivered to:\n\n  ${to}\n\nbecause:\n\n  User Ada (${to}) not listed in Domino Directory`,
 			{ from: "Postmaster@exemple.fr" },
 		),
-		"was not delivered to:",
+		"was not delivered to: …@… because: User Ada (…@…) not listed in Domino Directory",
 	),
 	failed(
 		"a French host: box full",
@@ -166,7 +166,7 @@ export const noticeCases: readonly NoticeCase[] = [
 			`La boîte aux lettres du destinataire ${to} est pleine.\nVotre message n'a pas été remis.\n\n${returned}`,
 			{ from: "Postmaster <postmaster@laposte.example>" },
 		),
-		"La boîte aux lettres du destinataire …@… est pleine.",
+		"La boîte aux lettres du destinataire …@… est pleine. Votre message n'a pas été remis.",
 	),
 	failed(
 		"a French host: refused by content",
@@ -244,6 +244,72 @@ export const noticeCases: readonly NoticeCase[] = [
 			text: "Transmis.",
 		}),
 		"5.1.1",
+	),
+	failed(
+		"a recipient that looks like help",
+		daemon("Undeliverable Mail", `Delivery failed 10 attempts: info@exemple.fr\n\n${returned.replaceAll(to, "info@exemple.fr")}`, {
+			from: "postmaster@mx.example",
+		}),
+		"Delivery failed 10 attempts: …@…",
+		["info@exemple.fr"],
+	),
+	failed(
+		"Postfix: a wrapped reply, which asks to try again",
+		daemon(
+			"Undelivered Mail Returned to Sender",
+			`Your message could not be delivered to one or more recipients.\n\n<${to}>: host mx.exemple.fr said: 421 4.7.0 temporarily deferred, will\n    be retried (in reply to MAIL FROM command)\n<b@exemple.fr>: host mx.exemple.fr said: 421 4.7.0\n\n${returned}`,
+		),
+		"<…@…>: host mx.exemple.fr said: 421 4.7.0 temporarily deferred, will be retried (in reply to MAIL FROM command)",
+		[to, "b@exemple.fr"],
+	),
+	failed(
+		"InterMail: the words in a part of their own type of status",
+		join(
+			"From: Mail Administrator <Postmaster@mx.example>\nSubject: Mail System Error - Returned Mail\nContent-Type: multipart/report; boundary=b1",
+			`--b1\nContent-Type: message/delivery-status\n\nThis message was undeliverable.\n--b1\nContent-Type: message/delivery-status\n\nFinal-Recipient: RFC822; <${to}>\nAction: failed\nStatus: 5.3.0\n--b1--`,
+		),
+		"5.3.0",
+	),
+	failed(
+		"the fields in an attached text",
+		join(
+			"From: MAILER-DAEMON@mx.example\nSubject: Returned mail\nContent-Type: multipart/mixed; boundary=b1",
+			`--b1\n\nUnable to deliver.\n--b1\nContent-Type: text/plain\nContent-Disposition: attachment; filename=details.txt\n\nFinal-Recipient: rfc822; ${to}\nAction: failed\nStatus: 5.1.1\n--b1--`,
+		),
+		"5.1.1",
+	),
+	failed(
+		"a server that answers in the thread",
+		daemon("Votre extrait", `Your message to ${to} was rejected: over quota`, { more: `\nIn-Reply-To: ${id}` }),
+		`Your message to …@… was rejected: over quota`,
+	),
+	failed(
+		"a postmaster who answers in the thread, with the subject of a notice",
+		daemon("Non remis : Votre extrait", `L’adresse ${to} est introuvable.`, {
+			from: "postmaster@exemple.fr",
+			more: `\nIn-Reply-To: ${id}`,
+		}),
+		"L’adresse …@… est introuvable.",
+	),
+	failed(
+		"Exchange Online, by its own mailbox",
+		daemon("Unzustellbar: Votre extrait", `Ihre Nachricht an ${to} konnte nicht zugestellt werden.`, {
+			from: "Microsoft Outlook <MicrosoftExchange329e71ec88ae4615bbc36ab6ce41109e@exemple.onmicrosoft.com>",
+		}),
+		"Ihre Nachricht an …@… konnte nicht zugestellt werden.",
+	),
+	failed("unusual signs in an address", report("Final-Recipient: rfc822; a#b!c@exemple.fr\nAction: failed"), "", ["a#b!c@exemple.fr"]),
+	failed("letters that no address of ours has", report("Final-Recipient: utf-8; j\\x{E9}@b.fr jé@b.fr\nAction: failed"), ""),
+	failed(
+		"a filter",
+		daemon(
+			"BANNED contents from you",
+			`Our content checker found a banned name in an email to ${to}\n\nDelivery of the email was stopped!`,
+			{
+				from: "Content-filter at mx <postmaster@mx.example>",
+			},
+		),
+		"Delivery of the email was stopped!",
 	),
 	{
 		form: "Postfix: a delay",
@@ -389,6 +455,15 @@ export const personCases: readonly [form: string, raw: string][] = [
 	],
 	["somebody at postmaster@", join("From: Jean <postmaster@exemple.fr>\nSubject: Ma commande", "Bonjour, où en est mon extrait ? Merci.")],
 	["an answer to an absence notice", join(`From: Ada <${to}>\nSubject: Re: Réponse automatique : Commande`, "Merci, je reviens lundi.")],
+	["a subject of a notice", join(`From: Ada <${to}>\nSubject: Non délivré`, "Mon extrait n’a pas été délivré : introuvable.")],
+	[
+		"a notice about the sender, quoted",
+		join(`From: Ada <${to}>\nSubject: Votre message n’est pas arrivé`, `Mon serveur dit :\n<${to}>: 550 5.1.1 unknown user`),
+	],
+	[
+		"a postmaster who answers",
+		join(`From: Jean <postmaster@exemple.fr>\nSubject: Re: Votre extrait\nIn-Reply-To: ${id}`, "Le lien est refusé, impossible de lire."),
+	],
 	["a subject with a failure", join(`From: Ada <${to}>\nSubject: Echec du paiement`, "Le paiement a été refusé, impossible de commander.")],
 	["an absence that is a reason", join(`From: Ada <${to}>\nSubject: Absence de réponse`, "Vous ne répondez pas.")],
 	...["Message auto-école", "Lu et approuvé : Kbis", "Répondeur téléphonique", "Accusé de réception manquant", "Autoroute : commande"].map(

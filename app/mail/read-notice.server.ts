@@ -53,19 +53,20 @@ export async function readNotice(raw: Uint8Array): Promise<Notice | null> {
 
 async function readOuterNotice(raw: Uint8Array): Promise<{ notice: Notice | null; inner: Uint8Array | null }> {
 	const { mail } = await parseMail(raw, { forceRfc822Attachments: true });
-	const findBytes = (types: RegExp) => {
-		const content = mail.attachments.find(({ mimeType }) => types.test(mimeType))?.content;
-		return content === undefined || typeof content === "string" ? null : new Uint8Array(content);
-	};
-	const findPart = (types: RegExp) => {
-		const bytes = findBytes(types);
-		return bytes === null ? undefined : readPart(new TextDecoder().decode(bytes.subarray(0, maxPartLength)));
-	};
-	const status = findPart(/^message\/(?:global-)?delivery-status\b/);
+	const listBytes = (types: RegExp) =>
+		mail.attachments.flatMap(({ mimeType, content }) =>
+			types.test(mimeType) && typeof content !== "string" ? [new Uint8Array(content)] : [],
+		);
+	const decoder = new TextDecoder();
+	const listParts = (types: RegExp) => listBytes(types).map((bytes) => readPart(decoder.decode(bytes.subarray(0, maxPartLength))));
+	const findPart = (types: RegExp) => listParts(types)[0];
+	const joinParts = (texts: string[]) => readPart(texts.filter(Boolean).join("\n\n"));
+	// some servers put their words into a first part of this type, others the fields into an attached text
+	const statuses = listParts(/^message\/(?:global-)?delivery-status\b/);
+	const status = statuses.length > 0 ? joinParts(statuses) : undefined;
 	const feedback = findPart(/^message\/feedback-report\b/);
 	const receipt = findPart(/^message\/(?:global-)?disposition-notification\b/);
-	const text = getText(mail);
-	const [told, quoted] = splitReturned(readPart(text === "" ? (findPart(/^text\/plain\b/) ?? "") : text));
+	const [told, quoted] = splitReturned(joinParts([readPart(getText(mail)), ...listParts(/^text\/plain\b/)]));
 	const part = findPart(/^(?:message\/(?:rfc822|global|global-headers|partial)|text\/rfc822-headers)$/);
 	const returned = unfold(part?.trimStart().split(/\n[ \t]*\n/)[0] ?? quoted);
 	// Microsoft's reports of complaints (JMRP)
@@ -83,7 +84,7 @@ async function readOuterNotice(raw: Uint8Array): Promise<{ notice: Notice | null
 			: receipt !== undefined
 				? received
 				: readFailure(mail, { status, told, returned });
-	return { notice: { ...about, ...said }, inner: findBytes(/^message\/rfc822$/) };
+	return { notice: { ...about, ...said }, inner: listBytes(/^message\/rfc822$/)[0] ?? null };
 }
 
 const received: Said = { verdict: "received", recipients: [] };
@@ -116,16 +117,22 @@ function isOfServer(mail: Email, { hasReport, hasReturned, told }: { hasReport: 
 	const isNamed = noticeSubjects.some((each) => each.subject.test(subject));
 	const isAnswer = /^(?:re|fwd?|tr|wg|aw|rv|enc|i)\s?:/.test(subject) || has("in-reply-to");
 	const { address = "", name = "" } = mail.from ?? {};
-	if (isServerAddress(address)) return isAnswer ? refusalCode.test(told) : hasReport || hasReturned || isNamed || hasFailure(told);
+	if (daemonAddress.test(address) || address === "") {
+		// somebody reads the mailbox of a postmaster, and may answer
+		if (isAnswer && !isNamed && /master|admin/i.test(address)) return refusalCode.test(told);
+		return hasReport || hasReturned || isNamed || hasFailure(told);
+	}
 	if (isAnswer) return false;
-	if (hasReport) return isNamed || daemonName.test(name) || has("return-path", nullPath);
-	const isDaemon = daemonName.test(name) || has("return-path", nullPath) || isUnattended(address);
-	return hasFailure(told) && (isNamed || (isDaemon && hasReturned));
+	const isDaemon = daemonName.test(name) || has("return-path", nullPath);
+	if (hasReport) return isNamed || isDaemon;
+	// two of these; a person names nobody else, or writes under another subject
+	const own = listAddressesOf(mail);
+	const isAboutOther = isNamed && listLines(told).some((line) => listAddresses(line).some((each) => !own.includes(each)));
+	const signs = [isDaemon || isUnattended(address), hasReturned, isNamed, isAboutOther];
+	return signs.filter(Boolean).length >= 2 && hasFailure(told);
 }
 
 const nullPath = /^<\s*>$/;
-
-const isServerAddress = (address: string): boolean => address === "" || daemonAddress.test(address);
 
 const hasFailure = (told: string): boolean =>
 	listLines(told).some((line) => [refusalCode, ...failures, ...ends].some((each) => each.test(line)));
@@ -198,7 +205,9 @@ function readTold(mail: Email, told: string, returned: string, own: ReadonlySet<
 	const lines = [mail.subject ?? "", ...listLines(told)];
 	const says = (...signs: readonly RegExp[]) => lines.some((line) => signs.some((sign) => sign.test(line)));
 	const recipients = findRecipients(mail, told, returned, own);
-	const isDelay = says(...delays) && !says(refusalCode, ...ends);
+	// the reply that it quotes may speak of a delay, although the server gave up
+	const isWaiting = lines.some((line) => !temporaryCode.test(line) && delays.some((sign) => sign.test(line)));
+	const isDelay = isWaiting && !says(refusalCode, ...ends);
 	const isFailure = says(refusalCode, temporaryCode, ...failures, ...ends) && (recipients.length > 0 || returned !== "");
 	if (!isDelay && !isFailure) return { verdict: "unreadable", recipients: [] };
 	return { verdict: isDelay ? "delayed" : "failed", recipients: toRecipients(recipients, findReason(told)) };
@@ -213,12 +222,13 @@ function findRecipients(mail: Email, told: string, returned: string, own: Readon
 		...returned.split("\n").filter((line) => /^\s{0,9}rcpt to:/i.test(line)),
 	].flatMap(listAddresses);
 	const lines = [mail.subject ?? "", ...listLines(told)];
-	const isOther = (address: string) => !own.has(address) && !helpAddress.test(address) && !daemonAddress.test(address);
-	const all = lines.flatMap(listAddresses);
+	const all = lines.flatMap(listAddresses).filter((address) => !helpAddress.test(address) && !daemonAddress.test(address));
 	// a line that begins with an address names a recipient
 	const listed = lines.filter((line) => beginsWithAddress.test(line)).flatMap((line) => listAddresses(line).slice(0, 1));
-	const known = all.filter((address) => sentTo.includes(address));
-	const found = [[...known, ...listed], all, sentTo].map((each) => each.filter(isOther)).find((each) => each.length > 0);
+	const known = lines.flatMap(listAddresses).filter((address) => sentTo.includes(address));
+	const found = [[...known, ...listed], all, sentTo]
+		.map((each) => each.filter((address) => !own.has(address)))
+		.find((each) => each.length > 0);
 	// somebody wrote to themselves
 	return [...new Set(found ?? listed)].slice(0, maxRecipients);
 }
@@ -232,14 +242,24 @@ const beginsWithAddress =
 const toRecipients = (addresses: readonly string[], reason: string): Notice["recipients"] =>
 	addresses.length === 0 ? [{ addresses: [], reason }] : addresses.map((address) => ({ addresses: [address], reason }));
 
-/** The server's reply in the words of a notice: the first line with a code, else the first that says what failed. */
+/**
+ * The server's reply in the words of a notice: from the first line with a code, else the first that says what failed, to the end of its
+ * paragraph. What a line announces, such as a recipient, may follow after a blank line.
+ */
 function findReason(told: string): string {
-	const lines = listLines(told);
-	const found =
-		lines.find((line) => refusalCode.test(line) || temporaryCode.test(line)) ??
-		lines.find((line) => failures.some((each) => each.test(line)));
-	return cleanReason(found ?? "");
+	const lines = listLines(told).map((line) => line.trim());
+	const withCode = lines.findIndex((line) => refusalCode.test(line) || temporaryCode.test(line));
+	const start = withCode >= 0 ? withCode : lines.findIndex((line) => failures.some((each) => each.test(line)));
+	const reason: string[] = [];
+	for (const line of start < 0 ? [] : lines.slice(start)) {
+		const announces = /:$|^\S+@\S+$/.test(reason.at(-1) ?? ":");
+		if (reason.length === maxReasonLines || (!announces && (line === "" || beginsWithAddress.test(line)))) break;
+		if (line !== "") reason.push(line);
+	}
+	return cleanReason(reason.join(" "));
 }
+
+const maxReasonLines = 5;
 
 const cleanReason = (text: string): string => cleanLine(describeFault(text), maxReasonLength);
 
@@ -300,7 +320,7 @@ function listFields(headers: string, ...names: string[]): string[] {
 /** The addresses in a line, in lower case. */
 function listAddresses(line: string): string[] {
 	const found = line.matchAll(
-		/(?:"([^"\s]{1,64})"|(?<![\w.+%'=&/-])([\w.+%'=&/-]{1,100}))@((?:[\p{L}\p{N}-]{1,63}\.)+[\p{L}\p{N}-]{1,63})/giu,
+		/(?:"([^"\s]{1,64})"|(?<![\p{L}\p{N}_.+%'=&/#!$^~}-])([\w.+%'=&/-][\w.+%'=&/#!$^~-]{0,99}))@((?:[\p{L}\p{N}-]{1,63}\.)+[\p{L}\p{N}-]{1,63})/giu,
 	);
 	return [...found].map(([, quoted, local = quoted, domain = ""]) =>
 		`${local?.replace(/^(?:rfc822|smtp|mailto)[=:]/i, "").replace(/^'+/, "")}@${domain}`.toLowerCase(),

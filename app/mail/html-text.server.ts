@@ -12,7 +12,9 @@ const blocks: ReadonlyMap<string, number> = new Map([
 	...["div", "tr", "li", "dt", "dd", "section", "article", "header", "footer", "main", "nav", "aside", "address", "center", "form"].map(
 		(name) => [name, 1] as const,
 	),
-	...["fieldset", "legend", "figure", "figcaption", "caption", "thead", "tbody", "tfoot", "option"].map((name) => [name, 1] as const),
+	...["fieldset", "legend", "figure", "figcaption", "caption", "thead", "tbody", "tfoot", "option", "details", "summary"].map(
+		(name) => [name, 1] as const,
+	),
 ]);
 
 /**
@@ -24,6 +26,7 @@ export function toText(html: string): string {
 	const text = new TextLines();
 	let tag = "";
 	let attribute = "";
+	let value = "";
 	let attributes = new Map<string, string>();
 	let hidden: string | null = null;
 	let href: string | null = null;
@@ -42,8 +45,9 @@ export function toText(html: string): string {
 			closeLink();
 			href = attributes.get("href") ?? null;
 			text.startLink();
-		} else text.startBlock(blocks.get(tag) ?? 0);
-		if (tag === "li") text.add("- ");
+		} else if (tag === "tr" || tag === "table") text.startRow(blocks.get(tag) ?? 0);
+		else text.startBlock(blocks.get(tag) ?? 0);
+		if (tag === "li") text.startItem();
 		if (tag === "pre") text.isPreformatted = true;
 	};
 	const closeTag = (name: string) => {
@@ -53,9 +57,10 @@ export function toText(html: string): string {
 		}
 		if (name === "a") closeLink();
 		if (name === "pre") text.isPreformatted = false;
-		text.startBlock(blocks.get(name) ?? 0);
+		if (name === "li" || name === "ul" || name === "ol") text.endItem();
+		if (name === "tr" || name === "table") text.startRow(blocks.get(name) ?? 0);
+		else text.startBlock(blocks.get(name) ?? 0);
 	};
-	const addToAttribute = (added: string) => attributes.set(attribute, (attributes.get(attribute) ?? "") + added);
 	const tokenizer = new Tokenizer(
 		{ decodeEntities: true },
 		{
@@ -67,10 +72,18 @@ export function toText(html: string): string {
 			},
 			onattribname(start, end) {
 				attribute = source.slice(start, end).toLowerCase();
+				value = "";
 			},
-			onattribdata: (start, end) => addToAttribute(source.slice(start, end)),
-			onattribentity: (codePoint) => addToAttribute(String.fromCodePoint(codePoint)),
-			onattribend() {},
+			onattribdata(start, end) {
+				value += source.slice(start, end);
+			},
+			onattribentity(codePoint) {
+				value += String.fromCodePoint(codePoint);
+			},
+			onattribend() {
+				// of two with one name, the first
+				if (!attributes.has(attribute)) attributes.set(attribute, value);
+			},
 			onopentagend: openTag,
 			onselfclosingtag: openTag,
 			onclosetag: (start, end) => closeTag(source.slice(start, end).trim().toLowerCase()),
@@ -90,6 +103,8 @@ export function toText(html: string): string {
 /** The longest address of a link that is shown. */
 const maxAddressLength = 1000;
 
+const itemMark = "- ";
+
 /** Collects text in lines. Blanks are one blank, except in preformatted text. */
 class TextLines {
 	isPreformatted = false;
@@ -98,15 +113,17 @@ class TextLines {
 	#breaks = 0;
 	/** The blank before the next text. */
 	#blank = "";
+	/** What stands before the next text on its line: the tabs of cells, the mark of an item. Until then, no block begins a line. */
+	#lead = "";
+	#cells = 0;
+	#hasRowText = false;
 	/** The text of the link since its beginning. */
 	#link = "";
 
 	add(text: string): void {
 		if (this.isPreformatted) {
-			for (const [n, line] of text.split("\n").entries()) {
-				if (n > 0) this.#parts.push("\n");
-				this.#parts.push(line);
-			}
+			// a line break right after <pre> is none
+			this.#write(this.#breaks > 0 ? text.replace(/^\n/, "") : text);
 			return;
 		}
 		const words = text.replace(/[\s\u00a0]+/g, " ");
@@ -118,26 +135,49 @@ class TextLines {
 	}
 
 	#write(content: string): void {
-		if (this.#parts.length > 0) this.#parts.push(this.#breaks > 0 ? "\n".repeat(this.#breaks) : this.#blank);
-		this.#parts.push(content);
+		const gap = this.#breaks > 0 ? "\n".repeat(this.#breaks) : this.#lead === "" ? this.#blank : "";
+		if (this.#parts.length > 0) this.#parts.push(gap);
+		this.#parts.push(this.#lead, content);
 		this.#link += `${this.#blank}${content}`;
+		this.#hasRowText = true;
 		this.#breaks = 0;
 		this.#blank = "";
+		this.#lead = "";
 	}
 
 	breakLine(): void {
-		this.#breaks = Math.min(this.#breaks + 1, 2);
-		this.#blank = "";
+		this.startBlock(Math.min(this.#breaks + 1, 2));
 	}
 
 	startBlock(breaks: number): void {
-		if (breaks === 0) return;
+		if (breaks === 0 || this.#lead !== "") return;
 		this.#breaks = Math.max(this.#breaks, breaks);
 		this.#blank = "";
 	}
 
+	/** Also at the end of a row, and of a table: the cell around it goes on below. */
+	startRow(breaks: number): void {
+		this.#lead = "";
+		this.#cells = 0;
+		this.#hasRowText = false;
+		this.startBlock(breaks);
+	}
+
 	startCell(): void {
-		if (this.#breaks === 0) this.#blank = "\t";
+		if (this.#cells++ === 0) return;
+		if (this.#hasRowText) this.#breaks = 0;
+		this.#blank = "";
+		this.#lead = `${this.#lead.replace(itemMark, "")}\t`;
+	}
+
+	startItem(): void {
+		this.endItem();
+		this.#lead += itemMark;
+	}
+
+	/** An item without text has no mark. */
+	endItem(): void {
+		this.#lead = this.#lead.replace(itemMark, "");
 	}
 
 	startLink(): void {
@@ -148,7 +188,7 @@ class TextLines {
 	addAddress(href: string): void {
 		const [, scheme, address = ""] = /^\s*(mailto:|(?=https?:\/\/))(\S*)/i.exec(href) ?? [];
 		const label = this.#link.trim().toLowerCase();
-		const plain = (url: string) => url.toLowerCase().replace(/^https?:\/\/|\/$/g, "");
+		const plain = (url: string) => url.toLowerCase().replace(/^https?:\/\/|\/$|(?<=@[^?]*)\?.*$/g, "");
 		if (scheme === undefined || plain(label) === plain(address)) return;
 		const blank = this.#blank;
 		this.#blank = " ";

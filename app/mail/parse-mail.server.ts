@@ -1,4 +1,4 @@
-import PostalMime, { decodeWords, type Email } from "postal-mime";
+import PostalMime, { type Address, addressParser, decodeWords, type Email } from "postal-mime";
 
 /** The headers of an e-mail that is read without its content, in bytes. */
 const maxHeadersLength = 65_536;
@@ -31,14 +31,26 @@ function skipBlankLines(raw: Uint8Array): Uint8Array {
 	return raw.slice(raw.findIndex((byte) => ![9, 10, 13, 32].includes(byte)));
 }
 
-/** Of an e-mail whose declared parts are not there, the whole body is the text. */
+/**
+ * Of an e-mail without text, a part of another or of no type is the text (RFC 2045, 5.2), else what stands before the declared parts; that
+ * is the whole body if they are not there.
+ */
 function showHiddenText(mail: Email, raw: Uint8Array): Email {
 	if (mail.text !== undefined || mail.html !== undefined) return mail;
+	const part = mail.attachments.find(
+		({ mimeType, filename, disposition }) => filename === null && disposition !== "attachment" && plainTypes.test(mimeType),
+	);
+	if (part !== undefined && typeof part.content !== "string")
+		return { ...mail, text: readBytes(new Uint8Array(part.content)), attachments: mail.attachments.filter((each) => each !== part) };
+	if (mail.attachments.length > 0) return mail;
 	const type = mail.headers.find(({ key }) => key === "content-type")?.value ?? "";
-	const [, boundary] = /^multipart\/.{1,200}?\bboundary="?([^";]{1,70})/i.exec(type) ?? [];
-	const body = /\r?\n\r?\n(.*)$/s.exec(Buffer.from(raw.subarray(0, maxBodyLength)).toString())?.[1];
-	return boundary === undefined || body === undefined || body.includes(`--${boundary}`) ? mail : { ...mail, text: body };
+	const [, boundary] = /\bboundary="?([^";]{1,70})/i.exec(type) ?? [];
+	const [, body = ""] = /\r?\n\r?\n(.*)$/s.exec(readBytes(raw.subarray(0, maxBodyLength))) ?? [];
+	return { ...mail, text: boundary === undefined ? body : (`\n${body}`.split(`\n--${boundary}`)[0] ?? "") };
 }
+
+/** « text », « text/enriched », none at all; not what a program reads. */
+const plainTypes = /^(?:[^/]*$|text\/(?!calendar|(?:x-)?vcard|rtf|rfc822))/;
 
 /** The longest body that is read without its parts, in bytes. */
 const maxBodyLength = 1_000_000;
@@ -67,18 +79,26 @@ const mapTexts = (mail: Email, read: (text: string) => string): Email => ({
 	...(mail.from?.group === undefined && mail.from && { from: { ...mail.from, name: read(mail.from.name) } }),
 });
 
+/** « Lovelace, Ada <ada@exemple.fr> » is one mailbox: a comma without quotes parts no name from its address. */
+function joinName(from: Address, raw: string): Address {
+	if (from.address !== "") return from;
+	const mailbox = addressParser(raw, { flatten: true }).find(({ address }) => address !== "");
+	return mailbox === undefined ? from : { ...mailbox, name: withoutAddress(decodeWords(raw)) };
+}
+
 /** Encoded words whose bytes are not of their character set (RFC 2047) are read as windows-1252. */
 function decodeHeaders(mail: Email): Email {
 	const decode = (name: string, decoded: string) => {
 		const raw = mail.headers.find(({ key }) => key === name)?.value ?? "";
 		return decoded.includes(lost) ? decodeWords(raw.replace(/=\?[^?\s]{1,40}\?(?=[bq]\?)/gi, "=?windows-1252?")) : decoded;
 	};
-	const { from, subject } = mail;
-	const isMailbox = from !== undefined && from.group === undefined;
+	const { subject } = mail;
+	const from = mail.from && joinName(mail.from, mail.headers.find(({ key }) => key === "from")?.value ?? "");
+	const hasLostName = from?.group === undefined && from?.name.includes(lost);
 	return {
 		...mail,
 		...(subject !== undefined && { subject: decode("subject", subject) }),
-		...(isMailbox && from.name.includes(lost) && { from: { ...from, name: withoutAddress(decode("from", from.name)) } }),
+		...(from && { from: hasLostName ? { ...from, name: withoutAddress(decode("from", from.name)) } : from }),
 	};
 }
 
@@ -91,28 +111,38 @@ const byteOf: ReadonlyMap<string, number> = new Map(
 );
 const strictUtf8 = new TextDecoder("utf-8", { fatal: true });
 
-/** Reads a text that was decoded as windows-1252 as UTF-8, if all its bytes are UTF-8. */
+/** Letters of UTF-8 beyond ASCII, without those that French capitals before a quotation mark look like (U+0180 to U+037F: « É» »). */
+const utf8Letters = /[\xc2-\xc5\xce-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}/g;
+/** So many letters for each byte that belongs to none, where a text was cut or changed on its way. */
+const lettersPerFault = 8;
+
+const readBytes = (bytes: Uint8Array): string => readAsUtf8(windows1252.decode(bytes));
+
+/** Reads a text that was decoded as windows-1252 as UTF-8, if its bytes are that. */
 function readAsUtf8(text: string): string {
-	const isSuspect = /[\u00c2-\u00f4][\u0080-\u00bf\u0152-\u2122]/.test(text);
-	return isSuspect ? (toUtf8(text) ?? text) : text;
+	if (!/[\u00c2-\u00f4][\u0080-\u00bf\u0152-\u2122]/.test(text)) return text;
+	const codes = Array.from(text, (letter) => byteOf.get(letter));
+	if (codes.includes(undefined)) return text;
+	const bytes = Buffer.from(codes as number[]);
+	const source = bytes.toString("latin1");
+	const faults = source.replace(utf8Letters, "").match(/[\x80-\xff]/g)?.length ?? 0;
+	if ((source.match(utf8Letters) ?? []).length < Math.max(1, lettersPerFault * faults)) return text;
+	return source.replace(new RegExp(`${utf8Letters.source}|[\\x80-\\xff]`, "g"), (letter) => decodeLetter(Buffer.from(letter, "latin1")));
 }
 
-function toUtf8(text: string): string | null {
-	const bytes = new Uint8Array(text.length);
-	for (let n = 0; n < text.length; n++) {
-		const byte = byteOf.get(text.charAt(n));
-		if (byte === undefined) return null;
-		bytes[n] = byte;
-	}
+function decodeLetter(bytes: Uint8Array): string {
 	try {
 		return strictUtf8.decode(bytes);
 	} catch {
-		return null;
+		return windows1252.decode(bytes);
 	}
 }
 
 /** The same line by line, for parts of which some are UTF-8. */
-const readLinesAsUtf8 = (text: string): string => text.split("\n").map(readAsUtf8).join("\n");
+function readLinesAsUtf8(text: string): string {
+	const whole = readAsUtf8(text);
+	return whole === text ? text.split("\n").map(readAsUtf8).join("\n") : whole;
+}
 
 /** The same e-mail, whose headers are UTF-8, and whose parts in UTF-8 or without a character set are declared as windows-1252. */
 function declareWindows1252(raw: Uint8Array): Uint8Array {
@@ -132,7 +162,7 @@ const undeclared = "text/plain; charset=windows-1252";
 
 const declareCharsets = (source: string): string =>
 	source
-		.replace(/\bcharset\s{0,9}=\s{0,9}"?(?:utf-?8|x?-?unknown[\w-]{0,20}|default|binary)\b"?/gi, "charset=windows-1252")
+		.replace(/\bcharset\s{0,9}=\s{0,9}(?:"?(?:utf-?8|x?-?unknown[\w-]{0,20}|default|binary)\b"?|""|(?=[;\r\n]))/gi, "charset=windows-1252")
 		.replace(/^(content-type:[ \t]{0,9}text\/(?:plain|html))[ \t]{0,9};?[ \t]{0,9}(?=\r?$)(?!\r?\n[ \t])/gim, "$1; charset=windows-1252");
 
 function toUtf8Bytes(bytes: Uint8Array): Uint8Array {

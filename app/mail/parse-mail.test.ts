@@ -28,7 +28,7 @@ const compose = (headers: string, body: Uint8Array) =>
 describe("no letter is lost", () => {
 	const declared = [
 		...["", "Content-Type: text/plain\r\n", "Content-Type: text/plain;\r\n\tcharset=utf-8\r\n"],
-		...["utf-8", '"UTF-8"', "us-ascii", "iso-8859-1", "windows-1252", "unknown-8bit", "x-unknown", "cp1252"].map(
+		...["", '""', "utf-8", '"UTF-8"', "us-ascii", "iso-8859-1", "windows-1252", "unknown-8bit", "x-unknown", "cp1252"].map(
 			(set) => `Content-Type: text/plain; charset=${set}\r\n`,
 		),
 	];
@@ -84,6 +84,19 @@ describe("no letter is lost", () => {
 		}
 	});
 
+	test("of UTF-8 with a byte that is none, whatever is declared", async () => {
+		const parts = [Buffer.from(`${text}\r\n${text}\r\n`), Buffer.from([0xff, 0xc3]), Buffer.from("\r\nSa qualité, à 2 €")];
+		for (const charset of ["utf-8", "iso-8859-1"]) {
+			const read = await readMail(compose(`Content-Type: text/plain; charset=${charset}\r\n`, Buffer.concat(parts)));
+			expect(read.text).toBe(`${text}\n${text}\nÿÃ\nSa qualité, à 2 €`);
+		}
+	});
+
+	test("of a French capital before a quotation mark, and nothing else", async () => {
+		for (const line of ["Ma QUALITÉ»", "REÇ»", "« Ë»"])
+			expect((await readMail(compose("Content-Type: text/plain; charset=utf-8\r\n", Buffer.from(line)))).text).toBe(line);
+	});
+
 	test("of any text of windows-1252, in any form", async () => {
 		const letter = fc
 			.integer({ min: 0xa1, max: 0xff })
@@ -102,9 +115,23 @@ describe("no letter is lost", () => {
 	});
 });
 
-test("an e-mail whose declared parts are not there is read as one text", async () => {
-	const raw = compose('Content-Type: multipart/mixed; boundary="ailleurs"\r\n', Buffer.from("--b\r\n\r\nBonjour\r\n--b--"));
-	expect((await readMail(raw)).text).toContain("Bonjour");
+test.each([
+	["multipart/mixed; boundary=ailleurs", "--b\r\n\r\nDécembre\r\n--b--", "--b\n\nDécembre\n--b--"],
+	["multipart/mixed", "--b\r\n\r\nDécembre\r\n--b--", "--b\n\nDécembre\n--b--"],
+	["multipart/mixed; boundary=b", "Décembre\r\n--b--\r\nFin", "Décembre"],
+	["multipart/mixed; boundary=b", "--b--", ""],
+	["text", "Décembre", "Décembre"],
+	["", "Décembre", "Décembre"],
+	["text/enriched", "<bold>Décembre</bold>", "<bold>Décembre</bold>"],
+	["multipart/mixed; boundary=b", "--b\r\nContent-Type: text/x-note\r\n\r\nDécembre\r\n--b--", "Décembre"],
+	["multipart/mixed; boundary=b", "--b\r\nContent-Type: text/x-note; name=a\r\n\r\nDécembre\r\n--b--", ""],
+	["multipart/mixed; boundary=b", "--b\r\nContent-Type: text/x-note\r\nContent-Disposition: attachment\r\n\r\nDécembre\r\n--b--", ""],
+	["text/calendar; method=REPLY", "BEGIN:VCALENDAR", ""],
+	["application/pdf", "%PDF", ""],
+])("an e-mail of the type « %s » with « %s » has the text « %s »", async (type, body, text) => {
+	const { text: read, attachments } = await readMail(compose(`Content-Type: ${type}\r\n`, Buffer.from(body)));
+	expect(read).toBe(text);
+	expect(attachments).toHaveLength(text === "" && body !== "--b--" ? 1 : 0);
 });
 
 test("any bytes are an e-mail that can be shown", async () => {

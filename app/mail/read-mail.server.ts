@@ -1,6 +1,6 @@
 import type { Address, Email } from "postal-mime";
 import { cleanLine, readLines } from "../ui/forms/text.ts";
-import { isAutomatic } from "./automatic-signs.ts";
+import { isAutomatic, isUnattended } from "./automatic-signs.ts";
 import { toText } from "./html-text.server.ts";
 import { normalizeEmail } from "./normalize-email.ts";
 import { parseMail } from "./parse-mail.server.ts";
@@ -32,7 +32,7 @@ const maxReferences = 100;
 export async function readMail(raw: Uint8Array): Promise<ReceivedMail> {
 	const { mail, isWhole } = await parseMail(raw);
 	const from = readSender(mail);
-	const [replyTo = null] = (mail.replyTo ?? []).flatMap(listMailboxes).filter((address) => address !== from);
+	const [replyTo = null] = (mail.replyTo ?? []).flatMap(listMailboxes).filter((address) => address !== from && !isUnattended(address));
 	const subject = cleanLine(mail.subject ?? "", 200);
 	return {
 		messageId: readIds(mail.messageId)[0] ?? null,
@@ -50,8 +50,13 @@ export async function readMail(raw: Uint8Array): Promise<ReceivedMail> {
 	};
 }
 
-/** The text of an e-mail: its plain text, or its HTML where that is blank. */
-export const getText = ({ text, html }: Email): string => (text?.trim() ? text : toText(html ?? ""));
+/** The text of an e-mail: its plain text, or its HTML where that is blank, or says that HTML is to be read. */
+export function getText({ text = "", html = "" }: Email): string {
+	const isPlaceholder = text.trim() === "" || (text.length < maxPlaceholderLength && /\bhtml\b/i.test(text));
+	return (isPlaceholder && toText(html)) || text;
+}
+
+const maxPlaceholderLength = 300;
 
 /** From, or another field that names who wrote or sent the e-mail. */
 function readSender({ from, sender, replyTo, returnPath }: Email): string | null {
@@ -71,7 +76,11 @@ export function listMailboxes(field: Address): string[] {
 	});
 }
 
-const readIds = (header: string | undefined): string[] => [...(header ?? "").matchAll(/<([^<>\s]{1,250})>/g)].map(([, id = ""]) => id);
+/** The ids of a field, between angle brackets, which some programs leave out. */
+export function readIds(field: string | undefined = ""): string[] {
+	const ids = [...field.matchAll(/<([^<>\s]{1,250})>/g)].map(([, id = ""]) => id);
+	return ids.length > 0 ? ids : field.split(/[\s,]+/).filter((word) => /^[^<>@]{1,125}@[^<>@]{1,125}$/.test(word));
+}
 
 const cleanText = (text: string): string =>
 	readLines(text)

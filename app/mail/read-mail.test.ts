@@ -43,6 +43,28 @@ test("the text is read where an e-mail has one, and its HTML where the text is b
 	expect([(await both("du texte"))?.text, (await both("  \n "))?.text]).toEqual(["du texte", "de la page"]);
 });
 
+test.each([
+	["This message is in HTML.", "<p>de la page</p>", "de la page"],
+	["This message is in HTML.", "<p></p>", "This message is in HTML."],
+	[`Ma page HTML ${"x".repeat(300)}`, "<p>de la page</p>", `Ma page HTML ${"x".repeat(300)}`],
+	["Le xhtml", "<p>de la page</p>", "Le xhtml"],
+])("beside « %.30s », the HTML « %s » gives « %.30s »", async (text, html, read) => {
+	const body = `--b\nContent-Type: text/plain\n\n${text}\n--b\nContent-Type: text/html\n\n${html}\n--b--`;
+	expect((await readMail(mail('Content-Type: multipart/alternative; boundary="b"', body))).text).toBe(read);
+});
+
+test.each([
+	["<a@b.fr>", ["a@b.fr"]],
+	["a@b.fr", ["a@b.fr"]],
+	["a@b.fr, c@d.fr\n\te@f.fr", ["a@b.fr", "c@d.fr", "e@f.fr"]],
+	["<a@b.fr>c@d.fr", ["a@b.fr"]],
+	["Votre message du 12", []],
+	["a@b@c", []],
+])("an e-mail with the References « %s » answers %j", async (field, ids) => {
+	expect((await readMail(mail(`References: ${field}`))).references).toEqual(ids);
+	expect((await readMail(mail(`Message-ID: ${field}`))).messageId).toBe(ids[0] ?? null);
+});
+
 test("an e-mail of headers alone has no id, no subject and no text", async () => {
 	expect(await readMail(encode("From: ada@example.fr\n\n"))).toEqual({
 		...{ messageId: null, references: [], from: "ada@example.fr", name: "", replyTo: null, subject: "", text: "" },
@@ -157,6 +179,8 @@ describe("the sender", () => {
 		["From: jean.@exemple.fr", "jean.@exemple.fr"],
 		["From: jean@[192.0.2.1]", "jean@[192.0.2.1]"],
 		["From: <mailto:jean@exemple.fr>", "jean@exemple.fr"],
+		["From: Lovelace, Ada <ada@exemple.fr>", "ada@exemple.fr"],
+		["From: Dr, Lovelace, Ada <ada@exemple.fr>, b@exemple.fr", "ada@exemple.fr"],
 		["From: Groupe: a@exemple.fr, b@exemple.fr;", "a@exemple.fr"],
 		["From: a@exemple.fr, b@exemple.fr", "a@exemple.fr"],
 		["From: <>\nSender: b@exemple.fr", "b@exemple.fr"],
@@ -170,9 +194,20 @@ describe("the sender", () => {
 	});
 
 	test.each([
+		["Lovelace, Ada <ada@exemple.fr>", "Lovelace, Ada"],
+		["=?utf-8?Q?No=EBl?=, =?utf-8?Q?J=E9r=F4me?= <ada@exemple.fr>", "Noël, Jérôme"],
+		["ada@exemple.fr (Ada)", "Ada"],
+		["Ada", "Ada"],
+	])("« %s » has the name %s", async (from, name) => {
+		expect((await readMail(encode(`From: ${from}\n\nBonjour\n`))).name).toBe(name);
+	});
+
+	test.each([
 		["Reply-To: Ada <autre@exemple.fr>", "autre@exemple.fr"],
 		["Reply-To: ada@example.fr, autre@exemple.fr", "autre@exemple.fr"],
 		["Reply-To: ADA@example.fr", null],
+		["Reply-To: ne-pas-repondre@exemple.fr", null],
+		["Reply-To: ne-pas-repondre@exemple.fr, autre@exemple.fr", "autre@exemple.fr"],
 		["Reply-To: <>", null],
 		["Reply-To: personne", null],
 	])("may ask for the answer elsewhere: %s", async (header, replyTo) => {

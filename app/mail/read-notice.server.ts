@@ -14,7 +14,7 @@ import {
 	temporaryCode,
 } from "./notice-signs.ts";
 import { parseMail } from "./parse-mail.server.ts";
-import { getText, listMailboxes } from "./read-mail.server.ts";
+import { getText, listMailboxes, readIds } from "./read-mail.server.ts";
 
 /** A mail server's notice about an e-mail that was sent. */
 export interface Notice {
@@ -74,7 +74,7 @@ async function readOuterNotice(raw: Uint8Array): Promise<{ notice: Notice | null
 	const hasReport = status !== undefined || feedback !== undefined || receipt !== undefined;
 	if (!isComplaint && !isOfServer(mail, { hasReport, hasReturned: returned !== "", told })) return { notice: null, inner: null };
 	const about = {
-		messageIds: listFields(returned, "message-id").flatMap((field) => /<([^<>\s]{1,250})>/.exec(field)?.[1] ?? []),
+		messageIds: listFields(returned, "message-id").flatMap((field) => readIds(field).slice(0, 1)),
 		subject: listFields(returned, "subject")[0] ?? null,
 		isSubscription: listFields(returned, "list-unsubscribe").length > 0,
 	};

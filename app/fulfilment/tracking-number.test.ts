@@ -32,6 +32,17 @@ describe("finding a tracking number in what is typed", () => {
 		["laposte.fr/outils/suivre-vos-envois?lang=fr_FR&code=6A15602676300", "6A15602676300"],
 		["https://www.laposte.fr/outils/track-a-parcel/6A15602676300", "6A15602676300"],
 		["www.chronopost.fr/tracking-no-cms/suivi-page?listeNumerosLT=EE123456785FR&langue=fr", "EE123456785FR"],
+		["Votre envoi 1A 234 567 8901 2 a été pris en charge le 30/11/2026", "1A23456789012"],
+		["1A 234 567 8901 2 (Dupont, 3 rue de la Paix)", "1A23456789012"],
+		["« 1A23456789012 »", "1A23456789012"],
+		["N°LRAR1A23456789012", "1A23456789012"],
+		["1A23456789012 1A23456789012", "1A23456789012"],
+		["Chronopost : EE 123 456 785 FR.", "EE123456785FR"],
+		["6A123456789, colis", "6A123456789"],
+		["suivi : https://www.laposte.fr/outils/suivre-vos-envois?code=1A23456789012&utm_source=20261130", "1A23456789012"],
+		["https://www.laposte.fr/outils/suivre-vos-envois?code=870001234567890", "870001234567890"],
+		["LR 123 456 789 FR", "LR123456789FR"],
+		["N° de suivi : ABC12345678", "ABC12345678"],
 		["ABC12345678", "ABC12345678"],
 	])("« %s » has %s", (typed, number) => expect(findTrackingNumber(typed)).toBe(number));
 
@@ -49,7 +60,18 @@ describe("finding a tracking number in what is typed", () => {
 		"+33612345678",
 		"https://www.laposte.fr/outils/suivre-vos-envois",
 		"1A23456789012 et 1A23456789013",
+		"1A23456789012 ou RR123456785FR",
+		"1234A23456789012X",
 	])("« %s » has none", (typed) => expect(findTrackingNumber(typed)).toBeNull());
+
+	test("whatever stands around it", () => {
+		const words = fc.stringMatching(/^(?:[a-zé«»(),:-]{1,6} ){0,4}$/);
+		fc.assert(
+			fc.property(words, words, (before, after) => {
+				expect(findTrackingNumber(`${before}1a 234 567 8901 2 ${after}`)).toBe("1A23456789012");
+			}),
+		);
+	});
 
 	test("however it is set apart", () => {
 		const gap = fc.constantFrom("", " ", "\u00a0", "\u202f", "-", "\u2011", ".");

@@ -2,29 +2,48 @@ import { passesLuhn } from "../../server/types/check-digits.ts";
 
 /** Tracking numbers of letters, as people type and paste them. */
 
-const separators = /[\s.,_/\u00b7\u2010-\u2015\u2212-]/g;
+const gap = "[\\s.,_/\\u00b7\\u2010-\\u2015\\u2212-]";
 
 /** The Universal Postal Union's form (S10): two letters, eight digits, their check digit, the country. */
 const universal = /^[A-Z]{2}(\d{8})(\d)[A-Z]{2}$/;
+
+/** What is a number whatever stands around it: the form above, and that of La Poste, of a digit and a letter before nine or eleven digits. */
+const inText = new RegExp(
+	[
+		`(?<![\\p{L}\\p{N}])${["[A-Z]", "[A-Z]", ...Array(9).fill("\\d"), "[A-Z]", "[A-Z]"].join(`${gap}{0,3}`)}`,
+		`(?<!\\p{N})\\d${gap}{0,3}[A-Z](?:${gap}{0,3}\\d){9}(?:(?:${gap}{0,3}\\d){2})?`,
+	]
+		.map((form) => `${form}(?![\\p{L}\\p{N}])`)
+		.join("|"),
+	"gu",
+);
 
 /** Words before a number on receipts and in mails. */
 const label =
 	/^(?:(?:n(?:um[ée]ro)?|ref(?:[ée]rence)?|code|suivi|envoi|colis|colissimo|lettre|suivie|recommand[ée]e?|lrar|lr|ar|la|poste|de|du|d|avec|avis|r[ée]ception)(?![a-z0-9é])[\s.:°º#’'-]*)+/iu;
 
+const compact = (part: string): string => part.replace(new RegExp(gap, "g"), "");
+
 /**
- * Finds the tracking number in a typed text: with any blanks and hyphens, after words such as « N° de suivi : », in an address of a page
- * that shows the way of a letter, in small letters.
- * @returns 11 to 15 letters and digits, at least 8 of them digits; null without.
+ * Finds the tracking number in a typed text: with any blanks and hyphens, in small letters. One in a form that is known may stand among
+ * other words, or in an address of a page that shows the way of a letter; another one only after words such as « N° de suivi : ».
+ * @returns 11 to 15 letters and digits, at least 8 of them digits; null without, and for several.
  */
 export function findTrackingNumber(typed: string): string | null {
 	const text = typed
 		.normalize("NFKC")
 		.replace(/\p{Cf}/gu, "")
 		.trim();
+	const written = text.replace(/%20|\+/g, " ").toUpperCase();
+	const known = new Set(
+		[...written.matchAll(inText)].map(([found]) => compact(found)).filter((each) => checkTrackingNumber(each) === "known"),
+	);
+	const [first, ...others] = known;
+	if (first !== undefined) return others.length === 0 ? first : null;
 	const inAddress = /^(?:https?:\/\/|www\.|[a-z.]*laposte\.fr)/i.test(text) ? readAddress(text) : text;
-	const compact = (part: string) => part.replace(separators, "").toUpperCase();
+	const whole = compact(inAddress).toUpperCase();
 	// LR is also how numbers of the Universal Postal Union begin
-	const number = universal.test(compact(inAddress)) ? compact(inAddress) : compact(inAddress.replace(label, ""));
+	const number = universal.test(whole) ? whole : compact(inAddress.replace(label, "")).toUpperCase();
 	return /^[A-Z0-9]{11,15}$/.test(number) && number.replace(/\D/g, "").length >= 8 ? number : null;
 }
 

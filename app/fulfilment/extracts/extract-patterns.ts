@@ -23,7 +23,11 @@ export const registrationPatterns: readonly (readonly RegExp[])[] = [
 ].map((patterns) => patterns.map((pattern) => new RegExp(pattern, "dg")));
 
 /** The first of these labels is the company's own: a number that is not beside it may be a president's. */
-export const ownLabel: RegExp = new RegExp(`immatriculation [^\\d]{0,30}?${rcs}[^\\d]{0,20}?(?:numero|n ?[°o])[^\\d]{0,40}`);
+export const ownLabel: RegExp = new RegExp(
+	`(?:immatriculation [^\\d]{0,30}?${rcs}[^\\d]{0,20}?(?:numero|n ?[°o])` +
+		`|(?:numero|n ?[°o]\\.?) (?:unique )?(?:d'|de )?(?:immatriculation|identification|siren|${rcs}))[^\\d]{0,40}`,
+);
+export const numberAtStart: RegExp = new RegExp(`^${number}`);
 
 export const identificationPattern: RegExp = new RegExp(`identification de la personne [^\\d]{0,150}?${number}`, "dg");
 
@@ -32,21 +36,24 @@ const monthName =
 	"janv(?:ier)?|fev(?:r(?:ier)?)?|mars|avr(?:il)?|mai|juin|juil(?:let)?|aout|sept(?:embre)?|oct(?:obre)?|nov(?:embre)?|dec(?:embre)?";
 const date =
 	`(?:(?<day>\\d{1,2})(?:er)? ?(?<month>${monthName})\\.? ?(?<year>\\d{4})` +
-	"|(?<day>\\d{1,2}) ?[/.-] ?(?<month>\\d{1,2}) ?[/.-] ?(?<year>\\d{4})" +
-	"|(?<year>\\d{4})-(?<month>\\d{2})-(?<day>\\d{2}))(?!\\d)" +
+	"|(?<day>\\d{1,2}) ?[/.-] ?(?<month>\\d{1,2}) ?[/.-] ?(?<year>\\d{4}|\\d{2})" +
+	"|(?<year>\\d{4})[/-](?<month>\\d{2})[/-](?<day>\\d{2}))(?!\\d)" +
 	"(?:(?:t|,? ?(?:a )?)(?<hour>\\d{1,2}) ?(?:h|:) ?(?<minute>\\d{2})?(?!\\d))?";
-const place = "(?:a [a-z' -]{1,60}?,? ?)?";
+const weekday = "(?:(?:lun|mar|mercre|jeu|vendre|same)di |dimanche )?";
+const place = "(?:(?:a|au|par) [a-z' -]{1,60}?,? ?)?";
 
-const otherPapers = "carte |titre de sejour|agrement|licence|autorisation|permis|diplome|recepisse|(?<![a-z])actes? |statuts";
+const otherPapers =
+	"carte |titre de sejour|passeport|agrement|licence|autorisation|permis|diplome|brevet|habilitation|certificat de capacite|recepisse" +
+	"|(?<![a-z])actes? |statuts|proces-verbal|(?<![a-z])bail |contrat|mandat|inventaire|testament|emprunt|obligations";
 
 /** The labels before the date of issue, by priority. */
 export const issueDateLabels = [
 	// of the extract, not of statutes, an object or accounts; nor when a card or a permit was issued
-	"(?<!statuts |(?<!extrait )mise?s? )a jour (?:au|du|le|a la date du)" +
-		`|(?=(?:deliv|edit|emis|fait))(?<!(?:${otherPapers})[^.;:]{0,60})(?:delivree?|editee?|emise?|fait) ${place}le` +
-		"|date (?:d'edition|de l'edition|de delivrance|d'emission|de l'extrait)|situation au",
+	"(?<!(?:statuts|comptes|liste[^.;:]{0,40}) |(?<!extrait )mise?s? )a jour (?:au|du|le|(?:a la|en) date du)" +
+		`|(?=(?:deliv|edit|emis|fait))(?<!(?:${otherPapers})[^.;:]{0,60}(?: ?: ?)?)(?:delivree?|editee?|emise?|fait) ${place}le` +
+		"|date (?:d'edition|de l'edition|de delivrance|d'emission|de l'extrait)|(?<!(?<![a-z])(?:une|la|sa) )situation au",
 	"extrait(?:(?!immatricul|naissance|statuts|depot|compter)[^\\d]){0,80}?\\bdu",
-].map((label) => new RegExp(`\\b(?:${label})(?: le| du)? ?:? ?(?:le )?(?<when>${date})`, "dg"));
+].map((label) => new RegExp(`\\b(?:${label})(?: le| du)? ?:? ?(?:le )?${weekday}(?<when>${date})`, "dg"));
 
 /** Writes a text with usual letters, digits and blanks: compatible forms are replaced, accents, soft hyphens and invisible signs left out. */
 export const tidy = (text: string): string =>

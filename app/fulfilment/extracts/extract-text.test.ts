@@ -102,6 +102,10 @@ describe("the company of an extract", () => {
 		"Immatriculation au RCS, numéro 552 O32 534 R.C.S. Paris. Président : 732 829 320 R.C.S. Lyon",
 		"Immatriculation au RCS, numéro Date d’immatriculation Dénomination Adresse 1 rue X, Président 732 829 320 R.C.S. Lyon",
 		"Immatriculation au RCS, numéro 552 032. Immatriculation au RCS, numéro 732 829 320",
+		"N° d’identification 55Z O32 534 R.C.S. Paris. Président : 732 829 320 R.C.S. Lyon",
+		"Numéro RCS : 5S2 032 534. Président : 732 829 320 R.C.S. Lyon",
+		"Numéro unique d’identification 552 032 535. Président : 732 829 320 R.C.S. Lyon",
+		"N° SIREN 552 O32 534. Président : 732 829 320 R.C.S. Lyon",
 	])("is not certain where its label has another number, or none: « %s »", (text) => {
 		expect(findCompany(text)).toEqual({ siren: null, registered: [other] });
 	});
@@ -115,6 +119,10 @@ test.each([
 	["Avis de situation au répertoire Sirene", false],
 	["Extrait d’immatriculation au Registre national des entreprises", false],
 	["Facture n° 12 : un extrait Kbis", false],
+	["Bon de commande no 12 : un extrait Kbis", false],
+	["Devis numéro 12 : un extrait Kbis", false],
+	["Extrait Kbis, total TTC 3 €", false],
+	["Extrait Kbis. Activité : facture numérique, commande normalisée, reçu noté", true],
 	["Statuts. R.C.S. Paris", false],
 	["Extrait de naissance", false],
 ])("« %s » calls itself an extract: %s", (text, expected) => expect(isExtractText(text)).toBe(expected));
@@ -148,6 +156,25 @@ describe("the date of issue", () => {
 		["à jour au 21 novembre 2026. Carte professionnelle délivrée le 3 mars 2020", "2026-11-20T23:00:00Z"],
 		["à jour au 21 novembre 2026. Titre de séjour, délivré à Lyon, le 3 mars 2020", "2026-11-20T23:00:00Z"],
 		["à jour au 21 novembre 2026. Acte sous seing privé fait à Paris, le 3 mars 2020", "2026-11-20T23:00:00Z"],
+		...[
+			"Carte professionnelle n° CPI 7501 2016 000 012 345 : délivrée",
+			...["Certificat de capacité délivré", "Habilitation délivrée", "Passeport délivré à Paris", "Brevet délivré", "Bail fait à Paris"],
+			...[
+				"Procès-verbal fait à Paris,",
+				"Contrat fait",
+				"Mandat fait",
+				"Inventaire fait",
+				"Testament fait",
+				"Emprunt émis",
+				"Obligations émises",
+			],
+			...["Comptes à jour au", "Liste des sièges antérieurs à jour au", "Sur la base d’une situation au", "La situation au"],
+		].map((paper) => [`à jour au 21 novembre 2026. ${paper} le 12/03/2016`, "2026-11-20T23:00:00Z"]),
+		["à jour en date du samedi 21 novembre 2026", "2026-11-20T23:00:00Z"],
+		["à jour au 21/11/26", "2026-11-20T23:00:00Z"],
+		["à jour au 2026/11/21", "2026-11-20T23:00:00Z"],
+		["Délivré au greffe de Paris le dimanche 22 novembre 2026", "2026-11-21T23:00:00Z"],
+		["Délivré par le greffe de Paris, le mercredi 18/11/2026", "2026-11-17T23:00:00Z"],
 		["Caractères lisibles. Délivré le 21 novembre 2026", "2026-11-20T23:00:00Z"],
 		["à jour au\n21\u00a0novembre\u202f2026", "2026-11-20T23:00:00Z"],
 	])("« %s » gives %s", (text, instant) => expect(findIssueDate(text)?.at).toEqual(new Date(instant)));
@@ -182,6 +209,8 @@ describe("the date of issue", () => {
 		"à jour au 21/13/2026",
 		"à jour au 21/11/2026 à 25:00",
 		"à jour au 21/11/20261",
+		"à jour au 21/11/261",
+		"à jour au bail 21/11/2026",
 		"Extrait du registre du commerce, immatriculée le 01/03/1955",
 		"Date d’immatriculation 01/03/1955. Extrait sans date",
 		"à jour au 31/02/2026",

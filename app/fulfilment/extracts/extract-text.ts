@@ -1,6 +1,7 @@
 import { Temporal } from "temporal-polyfill";
+import { passesLuhn } from "../../../server/types/check-digits.ts";
 import { hasValidKey, parseSiren, type Siren } from "../../companies/siren.ts";
-import { blank, issueDateLabels, months, normalize, ownLabel, tidy } from "./extract-patterns.ts";
+import { blank, issueDateLabels, months, normalize, numberAtStart, ownLabel, tidy } from "./extract-patterns.ts";
 import { findRegistrations } from "./find-registrations.ts";
 
 /** Finds the company and the date in the text of an extract. */
@@ -28,9 +29,14 @@ export function findCompany(text: string): { siren: string | null; registered: s
 	const found = findRegistrations(normalized);
 	const registered = [...new Set(found.map(({ siren }) => siren))];
 	const label = ownLabel.exec(normalized);
-	const isLabelled = label === null || found.some(({ start }) => start === label.index + label[0].length);
+	const isLabelled = label === null || startsWithSiren(normalized.slice(label.index + label[0].length));
 	const [siren = null, ...others] = registered;
 	return { siren: others.length === 0 && isLabelled ? siren : null, registered };
+}
+
+function startsWithSiren(normalized: string): boolean {
+	const [, found = ""] = numberAtStart.exec(normalized) ?? [];
+	return found !== "" && passesLuhn(found.replace(/\D/g, ""));
 }
 
 /**
@@ -39,8 +45,9 @@ export function findCompany(text: string): { siren: string | null; registered: s
  */
 export function isExtractText(text: string): boolean {
 	const normalized = normalize(text);
-	if (/repertoire sirene|avis de situation|registre national des entreprises|facture n|total ttc/.test(normalized))
-		return /extrait k ?(?:-? ?bis)?\b/.test(normalized) && !/facture n|total ttc/.test(normalized);
+	if (/(?<![a-z])(?:facture|commande|devis|recu) n ?(?:°|o\b|umero\b)|total ttc/.test(normalized)) return false;
+	if (/repertoire sirene|avis de situation|registre national des entreprises/.test(normalized))
+		return /extrait k ?(?:-? ?bis)?\b/.test(normalized);
 	return /(?<![a-z])extrait/.test(normalized) && /registre|r\.? ?c\.? ?s\b|k-? ?bis|greffe/.test(normalized);
 }
 
@@ -106,7 +113,14 @@ function parseIssueDate(
 	const monthNumber = /^\d/.test(month) ? Number(month) : months.findIndex((name) => month.startsWith(name)) + 1;
 	const parse = (timeZone: string) =>
 		Temporal.ZonedDateTime.from(
-			{ timeZone, year: Number(year), month: monthNumber, day: Number(day), hour: Number(hour ?? 0), minute: Number(minute ?? 0) },
+			{
+				timeZone,
+				year: Number(year?.padStart(4, "20")),
+				month: monthNumber,
+				day: Number(day),
+				hour: Number(hour ?? 0),
+				minute: Number(minute ?? 0),
+			},
 			{ overflow: "reject" },
 		).epochMilliseconds;
 	try {

@@ -40,7 +40,8 @@ type EmbeddedPhoto = { image: PDFImage } & Pick<StrippedJpeg, "orientation" | "i
 
 /** A JPEG is embedded as it is, without its metadata; a PNG is decoded, so that its pixels only are left. */
 async function embed(document: PDFDocument, bytes: Uint8Array): Promise<EmbeddedPhoto | null> {
-	if (readPhotoHeader(bytes)?.format === "png") return { image: await document.embedPng(bytes), orientation: 1, isCut: false };
+	if (readPhotoHeader(bytes)?.format === "png")
+		return { image: await document.embedPng(bytes), orientation: 1, isCut: !Buffer.from(bytes).includes("IEND") };
 	const stripped = stripJpeg(bytes);
 	// a copy, because pdf-lib reads from the beginning of the memory behind it
 	return stripped && { ...stripped, image: await document.embedJpg(new Uint8Array(stripped.bytes)) };

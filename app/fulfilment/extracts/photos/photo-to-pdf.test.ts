@@ -119,6 +119,7 @@ describe("a photo becomes a page of A4", () => {
 			"red green blue yellow",
 		],
 		["a PNG with something after its end", Buffer.concat([encodeQuarters(), photo]), false, "red green blue yellow"],
+		["a PNG without its end", encodeQuarters().subarray(0, -12), true, "red green blue yellow"],
 		["a PNG of 16 bits for a colour", encodeQuarters(16), false, "red green blue yellow"],
 	])("from %s", async (_, bytes, isCut, quarters) => {
 		const converted = await convertPhoto(bytes);

@@ -298,6 +298,11 @@ export const noticeCases: readonly NoticeCase[] = [
 		}),
 		"Ihre Nachricht an …@… konnte nicht zugestellt werden.",
 	),
+	failed(
+		"an end in French, after a delay",
+		daemon("Avis de non-remise", `La remise à ${to} est retardée : 451 occupé\nErreur définitive, le serveur abandonne.`),
+		"La remise à …@… est retardée : 451 occupé Erreur définitive, le serveur abandonne.",
+	),
 	failed("unusual signs in an address", report("Final-Recipient: rfc822; a#b!c@exemple.fr\nAction: failed"), "", ["a#b!c@exemple.fr"]),
 	failed("letters that no address of ours has", report("Final-Recipient: utf-8; j\\x{E9}@b.fr jé@b.fr\nAction: failed"), ""),
 	failed(

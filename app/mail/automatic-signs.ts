@@ -96,7 +96,7 @@ export function isAutomatic({ headers, subject, from, hasReplyTo }: Fields): boo
 	if (isManual) return false;
 	if (headers.some((each) => signs.some(({ header, value }) => header.test(each.key) && value.test(each.value.trim().toLowerCase()))))
 		return true;
-	const title = stripAccents(subject.toLowerCase()).trim();
+	const title = stripAccents(subject.toLowerCase());
 	// what stands in brackets is the name of a list, or the sign itself
 	const titles = [title.replace(/^\[[^\]]{0,40}\]\s*/, ""), title.replace(/^\[/, "")];
 	if (subjects.some((each) => titles.some((read) => each.test(read)))) return true;

@@ -35,6 +35,10 @@ export function toText(html: string): string {
 		if (href !== null) text.addAddress(href);
 		href = null;
 	};
+	const startBlock = (name: string) => {
+		if (name === "tr" || name === "table") text.startRow();
+		text.startBlock(blocks.get(name) ?? 0);
+	};
 	const openTag = () => {
 		if (hidden !== null) return;
 		if (hiddenElements.has(tag)) hidden = tag;
@@ -45,8 +49,7 @@ export function toText(html: string): string {
 			closeLink();
 			href = attributes.get("href") ?? null;
 			text.startLink();
-		} else if (tag === "tr" || tag === "table") text.startRow(blocks.get(tag) ?? 0);
-		else text.startBlock(blocks.get(tag) ?? 0);
+		} else startBlock(tag);
 		if (tag === "li") text.startItem();
 		if (tag === "pre") text.isPreformatted = true;
 	};
@@ -58,8 +61,7 @@ export function toText(html: string): string {
 		if (name === "a") closeLink();
 		if (name === "pre") text.isPreformatted = false;
 		if (name === "li" || name === "ul" || name === "ol") text.endItem();
-		if (name === "tr" || name === "table") text.startRow(blocks.get(name) ?? 0);
-		else text.startBlock(blocks.get(name) ?? 0);
+		startBlock(name);
 	};
 	const tokenizer = new Tokenizer(
 		{ decodeEntities: true },
@@ -156,11 +158,10 @@ class TextLines {
 	}
 
 	/** Also at the end of a row, and of a table: the cell around it goes on below. */
-	startRow(breaks: number): void {
+	startRow(): void {
 		this.#lead = "";
 		this.#cells = 0;
 		this.#hasRowText = false;
-		this.startBlock(breaks);
 	}
 
 	startCell(): void {

@@ -160,6 +160,7 @@ const corpus = {
 		["a comment after it", () => edit(raw(), (text) => `${text}% signature service v2\r\n%\n`)],
 		["the end mark of an old system", () => edit(raw(), (text) => text.replace(/%%EOF\n$/, "%%EOF\r\n\x1a"))],
 		["comments between its objects", () => edit(raw(), (text) => text.replaceAll("endobj\n", "endobj\n% 1 0 object of JavaScript\n"))],
+		["an object without anything in it", () => edit(raw(), (text) => text.replace("\nxref", "\n77 0 obj\nendobj\nxref"))],
 		["the version 2.0", () => edit(raw(), (text) => text.replace("%PDF-1.7", "%PDF-2.0"))],
 		["a page turned by 90°", () => page("/Rotate 90")],
 		["a page turned by 180°", () => page("/Rotate 180")],

@@ -22,9 +22,9 @@ export interface PdfObjects {
 	findings: Set<PdfFinding>;
 }
 
-/** A number, a generation and the keyword, with blanks and comments between them (ISO 32000-2, 7.3.10). */
+/** A number, a generation and the keyword, with blanks and comments between them (ISO 32000-2, 7.3.10); not of an object that is empty. */
 const objectStart =
-	/(?<!\d)(\d{1,10})(?:[\0\t\n\f\r ]|%[^\r\n]{0,200}[\r\n]){1,50}\d{1,5}(?:[\0\t\n\f\r ]|%[^\r\n]{0,200}[\r\n]){0,50}obj(?![A-Za-z])/g;
+	/(?<!\d)(\d{1,10})(?:[\0\t\n\f\r ]|%[^\r\n]{0,200}[\r\n]){1,50}\d{1,5}(?:[\0\t\n\f\r ]|%[^\r\n]{0,200}[\r\n]){0,50}obj(?![A-Za-z]|[\0\s]{0,50}endobj)/g;
 /** The beginning of an object stream: numbers and offsets; where nothing says how long it is, the first object tells. */
 const packedHead = /^[\s\0]*(?:\d+\s+\d+\s+)+(?=<<|\[|\/|\()/;
 

@@ -102,6 +102,7 @@ const readText = (value: PDFObject) => (value instanceof PDFString || value inst
 /** Whether an address opens a page, a mail or a call: a program leaves out the blanks and control characters in it. */
 export function isHarmlessAddress(address: string): boolean {
 	const read = address.replace(/[\p{Cc}\s]/gu, "");
+	const hasPort = /^[a-z0-9-]+(?:\.[a-z0-9-]+)+:\d{1,5}(?:\/|$)/i.test(read);
 	const scheme = /^[a-z][a-z0-9+.-]*(?=:)/i.exec(read)?.[0].toLowerCase();
-	return scheme === undefined ? !/^[\\/]/.test(read) : ["http", "https", "mailto", "tel"].includes(scheme);
+	return hasPort || scheme === undefined ? !/^[\\/]/.test(read) : ["http", "https", "mailto", "tel", "fax", "sms"].includes(scheme);
 }

@@ -231,14 +231,29 @@ describe("a file that decompresses to more than pages need", () => {
 });
 
 test.each([
-	...["http://a.fr", "HTTPS://a.fr", "mailto:a@a.fr", "tel:+33123456789", "www.infogreffe.fr", "#page=2", "a/b:c", ""].map(
-		(address) => [address, true] as const,
-	),
+	...[
+		"http://a.fr",
+		"HTTPS://a.fr",
+		"mailto:a@a.fr",
+		"tel:+33123456789",
+		"fax:1",
+		"sms:1",
+		"www.infogreffe.fr",
+		"www.infogreffe.fr:8080",
+		"a.fr:80/b",
+		"#page=2",
+		"a/b:c",
+		"",
+	].map((address) => [address, true] as const),
 	...[
 		"file:///a",
 		"smb://a",
 		"ldap://http:",
 		"javascript:1",
+		"javascript:1/alert(1)",
+		"exemple.app:a",
+		"exemple.app:80a",
+		"exemple.app:123456",
 		"java\nscript:1",
 		" jav\0ascript:1",
 		"\\\\a\\b",

@@ -1,4 +1,4 @@
-import type { Email } from "postal-mime";
+import { decodeWords, type Email } from "postal-mime";
 import { describeFault } from "../../server/observability/log.ts";
 import { cleanLine } from "../ui/forms/text.ts";
 import { isUnattended } from "./automatic-signs.ts";
@@ -75,7 +75,7 @@ async function readOuterNotice(raw: Uint8Array): Promise<{ notice: Notice | null
 	if (!isComplaint && !isOfServer(mail, { hasReport, hasReturned: returned !== "", told })) return { notice: null, inner: null };
 	const about = {
 		messageIds: listFields(returned, "message-id").flatMap((field) => readIds(field).slice(0, 1)),
-		subject: listFields(returned, "subject")[0] ?? null,
+		subject: listFields(returned, "subject").map(decodeWords)[0] ?? null,
 		isSubscription: listFields(returned, "list-unsubscribe").length > 0,
 	};
 	const said =

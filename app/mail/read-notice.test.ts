@@ -43,6 +43,11 @@ describe("the e-mail that came back", () => {
 		});
 	});
 
+	test("has the subject that its reader saw", async () => {
+		const returned = "Subject: =?UTF-8?Q?Votre_extrait_Kbis_=C2=AB=C2=A0?=\n =?UTF-8?B?w4l0w6k=?=\n\nx";
+		expect(await readNotice(bounced(returned))).toMatchObject({ subject: "Votre extrait Kbis «\u00a0Été" });
+	});
+
 	test("is an issue of a newsletter when its header says how to end it", async () => {
 		const returned = "Message-ID: <m@boutique.example>\nList-Unsubscribe: <https://boutique.example/fin>\n\nx";
 		expect(await readNotice(bounced(returned))).toMatchObject({ isSubscription: true });

@@ -536,6 +536,9 @@ export const automaticHeaders: readonly string[] = [
 	"Subject: We have received your request",
 	"X-Amazon-Auto-Reply: true",
 	"X-VacationMessage: yes",
+	"X-Away: yes",
+	"X-Cron-Env: <HOME=/>",
+	"Feedback-Type: abuse",
 	"Autosubmitted: auto-replied",
 	"Subject: REPONSE AUTOMATIQUE",
 	"Subject: =?utf-8?Q?Re=CC=81ponse_automatique_=3A_x?=",
@@ -558,5 +561,5 @@ export const automaticHeaders: readonly string[] = [
 	"From: noreply2@exemple.fr",
 	"From: noreply_gestion@exemple.fr",
 	"From: gestion-noreply@exemple.fr",
-	"From: no-reply@exemple.fr",
+	"From: NO-REPLY@exemple.fr",
 ];

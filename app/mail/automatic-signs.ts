@@ -92,9 +92,9 @@ interface Fields {
 
 /** Whether nobody wrote an e-mail: an absence notice, a mailing list, an acknowledgement. « Auto-Submitted: no » is a person's. */
 export function isAutomatic({ headers, subject, from, hasReplyTo }: Fields): boolean {
-	const isManual = headers.some(({ key, value }) => key === "auto-submitted" && /^no\b/i.test(value.trim()));
+	const isManual = headers.some(({ key, value }) => key === "auto-submitted" && /^no\b/i.test(value));
 	if (isManual) return false;
-	if (headers.some((each) => signs.some(({ header, value }) => header.test(each.key) && value.test(each.value.trim().toLowerCase()))))
+	if (headers.some((each) => signs.some(({ header, value }) => header.test(each.key) && value.test(each.value.toLowerCase()))))
 		return true;
 	const title = stripAccents(subject.toLowerCase());
 	// what stands in brackets is the name of a list, or the sign itself

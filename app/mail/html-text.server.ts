@@ -29,11 +29,11 @@ export function toText(html: string): string {
 	let value = "";
 	let attributes = new Map<string, string>();
 	let hidden: string | null = null;
-	let href: string | null = null;
+	let href: string | undefined;
 	const addText = (added: string) => hidden === null && text.add(added);
 	const closeLink = () => {
-		if (href !== null) text.addAddress(href);
-		href = null;
+		if (href !== undefined) text.addAddress(href);
+		href = undefined;
 	};
 	const startBlock = (name: string) => {
 		if (name === "tr" || name === "table") text.startRow();
@@ -47,7 +47,7 @@ export function toText(html: string): string {
 		else if (tag === "img") text.add(attributes.has("alt") ? ` ${attributes.get("alt")} ` : "");
 		else if (tag === "a") {
 			closeLink();
-			href = attributes.get("href") ?? null;
+			href = attributes.get("href");
 			text.startLink();
 		} else startBlock(tag);
 		if (tag === "li") text.startItem();
@@ -88,7 +88,7 @@ export function toText(html: string): string {
 			},
 			onopentagend: openTag,
 			onselfclosingtag: openTag,
-			onclosetag: (start, end) => closeTag(source.slice(start, end).trim().toLowerCase()),
+			onclosetag: (start, end) => closeTag(source.slice(start, end).toLowerCase()),
 			oncdata() {},
 			oncomment() {},
 			ondeclaration() {},
@@ -118,7 +118,8 @@ class TextLines {
 	/** What stands before the next text on its line: the tabs of cells, the mark of an item. Until then, no block begins a line. */
 	#lead = "";
 	#cells = 0;
-	#hasRowText = false;
+	/** The number of parts before the row. */
+	#rowStart = 0;
 	/** The text of the link since its beginning. */
 	#link = "";
 
@@ -138,10 +139,9 @@ class TextLines {
 
 	#write(content: string): void {
 		const gap = this.#breaks > 0 ? "\n".repeat(this.#breaks) : this.#lead === "" ? this.#blank : "";
-		if (this.#parts.length > 0) this.#parts.push(gap);
+		if (this.#parts.length !== 0) this.#parts.push(gap);
 		this.#parts.push(this.#lead, content);
 		this.#link += `${this.#blank}${content}`;
-		this.#hasRowText = true;
 		this.#breaks = 0;
 		this.#blank = "";
 		this.#lead = "";
@@ -161,14 +161,14 @@ class TextLines {
 	startRow(): void {
 		this.#lead = "";
 		this.#cells = 0;
-		this.#hasRowText = false;
+		this.#rowStart = this.#parts.length;
 	}
 
 	startCell(): void {
 		if (this.#cells++ === 0) return;
-		if (this.#hasRowText) this.#breaks = 0;
+		if (this.#parts.length !== this.#rowStart) this.#breaks = 0;
 		this.#blank = "";
-		this.#lead = `${this.#lead.replace(itemMark, "")}\t`;
+		this.#lead += "\t";
 	}
 
 	startItem(): void {
@@ -188,7 +188,7 @@ class TextLines {
 	/** The address of a link, unless the text says it. */
 	addAddress(href: string): void {
 		const [, scheme, address = ""] = /^\s*(mailto:|(?=https?:\/\/))(\S*)/i.exec(href) ?? [];
-		const label = this.#link.trim().toLowerCase();
+		const label = this.#link.trim();
 		const plain = (url: string) => url.toLowerCase().replace(/^https?:\/\/|\/$|(?<=@[^?]*)\?.*$/g, "");
 		if (scheme === undefined || plain(label) === plain(address)) return;
 		const blank = this.#blank;

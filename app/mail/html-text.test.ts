@@ -27,6 +27,13 @@ test.each([
 	["<ul><li>un<li>deux</ul>", "- un\n- deux"],
 	["zéro<pre>\nun\n  deux<br>t<b>rois</b></pre>quatre  fois", "zéro\n\nun\n  deux\ntrois\n\nquatre fois"],
 	["<ul><li><p>un</p></li><li></li><li>\n<div>deux</div></ul>", "- un\n\n- deux"],
+	["<pre>un<b>deux</b>\ntrois<br>\nquatre</pre>", "undeux\ntrois\nquatre"],
+	["<ol><li></ol>fin", "fin"],
+	["<ul><li></li>fin</ul>", "fin"],
+	["<ul><li><li><b></b>un</ul>", "- un"],
+	["a<xml><img alt=x><td>y</xml>b", "ab"],
+	["caf&eacute", "café"],
+	["<a HREF='https://exemple.fr'>un</a>", "un (https://exemple.fr)"],
 	["<ul><li></ul>fin <details><summary>un</summary>deux</details>", "fin\nun\ndeux"],
 	["<table><tr><td><p>a</p></td><td>\n<p>b</p></td></tr><tr><td></td><td>c<td><td>d</td></tr></table>", "a\tb\n\n\tc\t\td"],
 	["<table><tr><td>a<table><tr><td>b<td></table></td><td>c<td><ul><li>d</ul></table>", "a\n\nb\n\nc\t- d"],
@@ -49,6 +56,18 @@ test.each([
 	[`<style>${"x".repeat(1_000_000)}</style>fin`, ""],
 ])("the HTML « %.60s » is read as « %s »", (html, text) => {
 	expect(toText(html)).toBe(text);
+});
+
+test.each([
+	...["script", "style", "title", "template", "xml", "noframes", "iframe"].map((name) => [name, "ac"]),
+	...["div", "tr", "dt", "dd", "section", "footer", "fieldset", "legend", "figure", "figcaption"].map((name) => [name, "a\nb\nc"]),
+	...["caption", "thead", "tbody", "tfoot", "option", "details", "summary"].map((name) => [name, "a\nb\nc"]),
+	...["p", "h1", "h6", "ul", "table", "blockquote", "hr"].map((name) => [name, "a\n\nb\n\nc"]),
+	...["span", "o:p", "label"].map((name) => [name, "abc"]),
+])("the element %s", (name, text) => {
+	expect(toText(`a<${name}>b</${name}>c`)).toBe(text);
+	// in capitals, and with attributes
+	expect(toText(`a<${name.toUpperCase()} CLASS="x y" hidden>b</${name.toUpperCase()} >c`)).toBe(text);
 });
 
 test("no letter of the text of a page is lost, whatever its elements are", () => {

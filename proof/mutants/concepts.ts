@@ -26,7 +26,7 @@ export const concepts: { folder: string; otherTests: readonly string[] }[] = [
 			"app/desk/queue/queue.test.ts",
 		],
 	},
-	{ folder: "app/fulfilment/extracts", otherTests: [] },
+	{ folder: "app/fulfilment/extracts", otherTests: ["app/fulfilment/drafts/draw-draft.test.ts"] },
 	{
 		folder: "app/customer/tracking",
 		otherTests: ["app/orders/order-access.test.ts", "app/fulfilment/fulfil-order.test.ts", "app/customer/sharing/sharing.test.ts"],

@@ -94,8 +94,7 @@ interface Fields {
 export function isAutomatic({ headers, subject, from, hasReplyTo }: Fields): boolean {
 	const isManual = headers.some(({ key, value }) => key === "auto-submitted" && /^no\b/i.test(value));
 	if (isManual) return false;
-	if (headers.some((each) => signs.some(({ header, value }) => header.test(each.key) && value.test(each.value.toLowerCase()))))
-		return true;
+	if (headers.some((each) => signs.some(({ header, value }) => header.test(each.key) && value.test(each.value.toLowerCase())))) return true;
 	const title = stripAccents(subject.toLowerCase());
 	// what stands in brackets is the name of a list, or the sign itself
 	const titles = [title.replace(/^\[[^\]]{0,40}\]\s*/, ""), title.replace(/^\[/, "")];

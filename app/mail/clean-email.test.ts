@@ -87,3 +87,7 @@ test("an address is read whatever signs and labels stand around it, and read aga
 		}),
 	);
 });
+
+test("a question mark belongs to an address without a scheme", () => {
+	expect([cleanEmail("a?b@exemple.fr"), cleanEmail("mailto:a@exemple.fr?b")]).toEqual(["a?b@exemple.fr", "a@exemple.fr"]);
+});

@@ -102,3 +102,13 @@ test("an old address, or that of an e-mail that comes in, may have any letters",
 		expect([isEmailShape(email), isEmail(email)]).toEqual([true, false]);
 	for (const text of ["ada", "a@b", "a b@c.fr", "<a@b.fr>", `${"a".repeat(250)}@b.fr`]) expect(isEmailShape(text)).toBe(false);
 });
+
+test("an address is one line, and its domain one that DNS may know", () => {
+	expect(isEmailShape("a\u0007da@exemple.fr")).toBe(false);
+	expect([isEmail("ada@xn--é.fr"), isEmail("ada@xn--a.fr")]).toEqual([false, true]);
+	expect(toAsciiEmail("ADA@EXEMPLE.FR")).toBe("ADA@EXEMPLE.FR");
+});
+
+test("what has no domain is not only a matter of accents", () => {
+	expect([checkEmail("jérôme@"), checkEmail("é@exemple")]).toEqual(Array(2).fill("Format d'email invalide"));
+});

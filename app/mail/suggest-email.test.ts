@@ -127,3 +127,21 @@ test.each([
 ])("a form without a button says of « %s »: %s", (typed, sentence) => {
 	expect(explainEmail(typed)).toBe(sentence);
 });
+
+test.each([
+	...["f", "r", "ft", "fe", "fd", "frr", "rf", "ffr"].map((ending) => [`orange.${ending}`, "orange.fr"]),
+	...["c", "co", "cm", "om", "con", "cmo", "ocm", "vom", "xom", "comm", "coml", "cim"].map((ending) => [
+		`outlook.${ending}`,
+		"outlook.com",
+	]),
+	...["ne", "ner", "nte", "met", "nett", "bet"].map((ending) => [`laposte.${ending}`, "laposte.net"]),
+	["freee.fr", "free.fr"],
+	["m.com", "me.com"],
+	["gmail.com@", "gmail.com"],
+])("ada@%s is one slip away from %s", (domain, service) => {
+	expect(suggestEmail(`ada@${domain}`)).toBe(`ada@${service}`);
+});
+
+test.each(["ferx.fr", "fexe.fr", "fxre.fr", "fxye.fr", "fxee.fr"])("ada@%s is two slips away, or a name of its own", (domain) => {
+	expect(suggestEmail(`ada@${domain}`)).toBeNull();
+});

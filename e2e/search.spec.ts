@@ -126,7 +126,10 @@ test("filters apply at once, change the URL, return to the first page, and are u
 
 test("a filter that is chosen at the moment when results appear stays chosen while its own load", async ({ page }) => {
 	await openSearch(page, "/recherche?q=groupe");
-	const [first, second] = [page.getByRole("checkbox", { name: "SA", exact: true }), page.getByRole("checkbox", { name: "SAS", exact: true })];
+	const [first, second] = [
+		page.getByRole("checkbox", { name: "SA", exact: true }),
+		page.getByRole("checkbox", { name: "SAS", exact: true }),
+	];
 	await second.evaluate((checkbox: HTMLInputElement) => {
 		const results = document.getElementById("recherche-resultats") as HTMLElement;
 		new MutationObserver((_, observer) => {

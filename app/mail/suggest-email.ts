@@ -120,7 +120,7 @@ function suggestDomain(domain: string): string | null {
  * names, replaced or elsewhere.
  */
 function isNear(typed: string, known: string): boolean {
-	if (typed === known || (known.length > 4 && sortLetters(typed) === sortLetters(known))) return true;
+	if (known.length > 4 && sortLetters(typed) === sortLetters(known)) return true;
 	let start = 0;
 	while (start < typed.length && typed[start] === known[start]) start++;
 	const [rest, meant] = [typed.slice(start), known.slice(start)];

@@ -1306,18 +1306,6 @@ export const accepted: readonly Accepted[] = [
 	},
 	{
 		file: "app/mail/suggest-email.ts",
-		was: "near[0] ?? null",
-		became: "near[0]",
-		why: "for the types: nothing is suggested either way",
-	},
-	{
-		file: "app/mail/suggest-email.ts",
-		was: "isEmail(text)",
-		became: "false",
-		why: "an address is repaired into itself, and a suggestion that is the same is none",
-	},
-	{
-		file: "app/mail/suggest-email.ts",
 		was: "typed.trim()",
 		became: "typed",
 		why: "what is repaired is trimmed in its parts",
@@ -1341,18 +1329,6 @@ export const accepted: readonly Accepted[] = [
 	},
 	{
 		file: "app/mail/suggest-email.ts",
-		was: "end < 1 || domains.includes(domain)",
-		became: "domains.includes(domain)",
-		why: "a domain without a name is near no service",
-	},
-	{
-		file: "app/mail/suggest-email.ts",
-		was: "typed === known",
-		became: "false",
-		why: "then nothing is left of either, which is equal as well",
-	},
-	{
-		file: "app/mail/suggest-email.ts",
 		was: "start < typed.length && typed[start] === known[start]",
 		became: "typed[start] === known[start]",
 		why: "of two different names one ends, or they differ, before both have ended",
@@ -1362,18 +1338,6 @@ export const accepted: readonly Accepted[] = [
 		was: "start < typed.length",
 		became: "start <= typed.length",
 		why: "of two different names one ends, or they differ, before both have ended",
-	},
-	{
-		file: "app/mail/email-address.ts",
-		was: "typed.slice(0, 4 * maxEmailLength)",
-		became: "typed",
-		why: "a bound of time: no address is that long",
-	},
-	{
-		file: "app/mail/email-address.ts",
-		was: "splitAddresses(inner)[0] ?? inner",
-		became: "splitAddresses(inner)[0]",
-		why: "for the types: there are two at least",
 	},
 	{
 		file: "app/mail/email-address.ts",

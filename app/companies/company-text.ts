@@ -126,19 +126,20 @@ const hasYear = /(?<!\d)(?:19|20)\d\d(?!\d)\D|\D(?:19|20)\d\d(?!\d)/;
 
 /** Reads a text whose digits are no right number: one whole number among words, or digits with nothing but labels, or a name. */
 function readOtherDigits(text: string, name: string): CompanyText {
-	const runs = [...text.matchAll(written)].flatMap((match) => {
-		if (hasYear.test(match[0])) return [];
-		const digits = match[0].replace(/\D/g, "");
-		const isVat = /^fr/i.test(match[0]);
-		const beside = listWordsBeside(text, { start: match.index, end: match.index + match[0].length });
-		return [{ digits, own: isVat ? digits.slice(2) : digits, isWhole: (isVat ? [11] : [9, 14]).includes(digits.length), beside }];
+	const runs = [...text.matchAll(written)].flatMap(({ 0: run, index }) => {
+		if (hasYear.test(run)) return [];
+		const digits = run.replace(/\D/g, "");
+		const isVat = /^fr/i.test(run);
+		const isWhole = (isVat ? [11] : [9, 14]).includes(digits.length);
+		return [{ digits, own: isVat ? digits.slice(2) : digits, isWhole, start: index, end: index + run.length }];
 	});
 	const whole = runs.find(({ isWhole }) => isWhole);
 	const siren = whole && parseSiren(whole.own.slice(0, 9));
-	if (siren) return { kind: "wrong", siren, digits: whole.digits.length, beside: whole.beside };
+	if (siren) return { kind: "wrong", siren, digits: whole.digits.length, beside: listWordsBeside(text, whole) };
 	const [only, ...others] = runs;
 	if (only === undefined || others.length > 0 || /^0+$/.test(only.digits)) return { kind: "name", name };
-	const { digits, own, beside } = only;
+	const { digits, own } = only;
+	const beside = listWordsBeside(text, only);
 	const number = { digits: digits.length, restored: restoreZeros(digits) };
 	if (beside.length === 0 && digits.length >= fewestDigits) return { kind: "digits", ...number, leading: own.slice(0, 9) };
 	const isMeant = digits.length >= fewestOfOther && digits.length < 14 && !telephone.test(digits);

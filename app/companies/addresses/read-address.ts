@@ -1,4 +1,4 @@
-import { readLine, readLines } from "../../ui/forms/text.ts";
+import { readLine } from "../../ui/forms/text.ts";
 
 /** The three fields of an address, as they were typed. */
 interface TypedAddress {
@@ -35,8 +35,8 @@ const readField = (value: unknown): string => readLine(value).replace(/^[\s\p{P}
 
 const readStreet = (value: unknown): string =>
 	readField(
-		readLines(value)
-			.split(/[\n\t;|•]/)
+		String(value ?? "")
+			.split(/[\r\n\t;|•]/)
 			.map((line) => line.trim().replace(/,$/, ""))
 			.filter(Boolean)
 			.join(", "),

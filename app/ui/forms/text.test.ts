@@ -67,6 +67,12 @@ test("a line that is stored before it is checked loses what may not be stored, a
 	expect(toStorableLine("👍".repeat(1_000_000), 5)).toBe("👍".repeat(5));
 });
 
+test("a tab in a field of one line is a blank; a line break stays, and is refused", () => {
+	for (const sign of ["\t", "\t\t"]) expect(readLine(`\tAda${sign}Lovelace\n`)).toBe("Ada Lovelace");
+	for (const sign of ["\n", "\r\n", "\u2028", "\0"]) expect(isLine(readLine(`Ada${sign}Lovelace`))).toBe(false);
+	expect(readLines("a\tb")).toBe("a\tb");
+});
+
 test("all line breaks become \n", () => {
 	expect(readLines("\r\na\r\nb\rc\u2028d\n")).toBe("a\nb\nc\nd");
 });

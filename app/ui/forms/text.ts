@@ -16,15 +16,14 @@ export const isLines = (text: string): boolean => isLine(text.replace(/[\n\t\u20
 
 /**
  * Reads a field of one line: normalised (NFC) and trimmed, without soft hyphens, zero-width spaces, direction marks and stray joiners, which
- * are invisible and frequent in pasted texts. A tab or a line break, as between two cells or in a link, is a blank. A value that is not a
- * text gives an empty one.
+ * are invisible and frequent in pasted texts. A tab, which stands between two cells of a table, is a blank. A value that is not a text gives
+ * an empty one.
  */
-export const readLine = (value: unknown): string =>
-	typeof value === "string" ? cleanText(value.replace(/[\t-\r\x85\u2028\u2029]+/g, " ")) : "";
+export const readLine = (value: unknown): string => (typeof value === "string" ? cleanText(value.replace(/\t+/g, " ")) : "");
 
 /** Reads a field of several lines; any line break becomes \n. */
 export const readLines = (value: unknown): string =>
-	typeof value === "string" ? cleanText(value.replace(/\r\n?|[\v\f\x85\u2028\u2029]/g, "\n")) : "";
+	typeof value === "string" ? cleanText(value.replace(/\r\n?|[\u2028\u2029]/g, "\n")) : "";
 
 /** Of the marks on one letter, thirty are read: sorting them takes quadratic time (UAX #15, « Stream-Safe Text Format »). */
 const cleanText = (text: string): string =>

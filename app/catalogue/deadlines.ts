@@ -1,6 +1,6 @@
 import { minute } from "../../server/durations.ts";
 import { typedFromEntries } from "../../server/types/objects.ts";
-import { formatDeadline, formatHour, formatWeekdayAndDate } from "./instants.ts";
+import { formatDeadline, formatHour, formatWeekdayAndDate, inParis } from "./instants.ts";
 import type { OpeningCalendar } from "./opening-hours.ts";
 import { computePromise } from "./promise.ts";
 import { isPosted, type ServiceCode, serviceCodes } from "./services.ts";
@@ -34,7 +34,7 @@ export function formatDeadlines(now: Date, calendar: OpeningCalendar, closed: Cl
 
 const isMidnight = (instant: Date) => formatHour(instant) === "0\u00a0h";
 
-/** « jusqu’à 14 h », « jusqu’au mardi 24 novembre à 8 h »; the end of a day: « aujourd’hui », « jusqu’au lundi 23 novembre inclus ». */
+/** « jusqu’à 14 h, heure de Paris », « jusqu’au mardi 24 novembre à 8 h, … »; the end of a day: « aujourd’hui », « jusqu’au lundi 23 novembre inclus ». */
 export function formatUntil(instant: Date, now: Date): string {
 	const rounded = new Date(Math.ceil(instant.getTime() / minute) * minute);
 	const today = formatWeekdayAndDate(now);
@@ -43,15 +43,15 @@ export function formatUntil(instant: Date, now: Date): string {
 		return lastDay === today ? "aujourd’hui" : `jusqu’au ${lastDay} inclus`;
 	}
 	const day = formatWeekdayAndDate(rounded);
-	return day === today ? `jusqu’à ${formatHour(rounded)}` : `jusqu’au ${day} à ${formatHour(rounded)}`;
+	return `${day === today ? "jusqu’à" : `jusqu’au ${day} à`} ${formatHour(rounded)}${inParis}`;
 }
 
-/** « à 14 h », « mardi 24 novembre à 8 h » */
+/** « à 14 h, heure de Paris », « mardi 24 novembre à 8 h, heure de Paris » */
 export function formatFrom(instant: Date, now: Date): string {
 	const rounded = new Date(Math.ceil(instant.getTime() / minute) * minute);
 	const day = formatWeekdayAndDate(rounded);
-	if (day === formatWeekdayAndDate(now)) return `à ${formatHour(rounded)}`;
-	return isMidnight(rounded) ? day : `${day} à ${formatHour(rounded)}`;
+	if (isMidnight(rounded)) return day;
+	return `${day === formatWeekdayAndDate(now) ? "" : `${day} `}à ${formatHour(rounded)}${inParis}`;
 }
 
 /** « livré lundi 23 novembre avant 10 h », « posté mercredi 25 novembre avant 18 h », « indisponible jusqu’à 14 h ». */

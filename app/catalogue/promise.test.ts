@@ -125,7 +125,7 @@ test("pages show the deadlines that a payment now would have", () => {
 test("pages show until when a service cannot be ordered", () => {
 	const closed = { express: parseParisTime("2026-11-20 19:15"), standard: null };
 	const { express, standard, postal } = formatDeadlines(parseParisTime("2026-11-20 18:30"), createCalendar(), closed);
-	expect(describeDeadline("express", express)).toBe("Indisponible jusqu’à 19\u00a0h\u00a015.");
+	expect(describeDeadline("express", express)).toBe("Indisponible jusqu’à 19\u00a0h\u00a015, heure de Paris.");
 	expect(describeArrival("standard", standard)).toBe("indisponible pour le moment");
 	expect(describeDeadline("postal", postal)).toBe(
 		"Si vous payez maintenant\u00a0: posté mercredi 25 novembre avant 18\u00a0h, heure de Paris.",

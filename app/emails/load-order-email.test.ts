@@ -54,7 +54,7 @@ test("a confirmation of a demo names no opening, because its issuer asks at any 
 	};
 	expect([await readRequest("specimen"), await readRequest("manual")]).toEqual([
 		"Demande enregistrée : nous demandons l’extrait au greffe.",
-		"Demande enregistrée : nous demandons l’extrait au greffe à partir de lundi 23 novembre à 8 h.",
+		"Demande enregistrée : nous demandons l’extrait au greffe à partir de lundi 23 novembre à 8 h, heure de Paris.",
 	]);
 });
 

@@ -551,7 +551,7 @@ test("the customer of a late order reads the deadline and the next step for the 
 	expect(read("late", order({}, "standard"))).toContain("dès que l’extrait sera prêt");
 	expect(read("late", order({}, "postal"))).toContain("dès que le courrier sera posté");
 	const held = read("late", order(), { ...everything, refundDueBy: new Date("2026-11-24T09:00:00Z") });
-	expect(held).toContain("Ce remboursement vous est dû et part au plus tard le mardi 24 novembre 2026 à 10 h.");
+	expect(held).toContain("Ce remboursement vous est dû et part au plus tard le mardi 24 novembre 2026 à 10 h, heure de Paris.");
 	expect(read("late")).not.toContain("au plus tard");
 	const preheader = (of: Order) => compose("late", of, everything).preheader;
 	expect(preheader(order())).toContain("Nous vous la remboursons en entier");

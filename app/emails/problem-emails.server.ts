@@ -1,6 +1,6 @@
 import type { Database } from "../../server/database/database.ts";
 import { cancellableWhile } from "../catalogue/after-sale.ts";
-import { formatInstant, formatPromisedInstant } from "../catalogue/instants.ts";
+import { formatPromisedInstant } from "../catalogue/instants.ts";
 import { isPosted, services } from "../catalogue/services.ts";
 import type { EmailBlock } from "../mail/email.ts";
 import { isInProgress, type NotFoundReason, notFoundReasons } from "../orders/lifecycle.ts";
@@ -123,7 +123,7 @@ const apologise = (detail: string) => `Nous n’avons pas tenu le délai promis$
 
 /** @param what « votre commande vous est remboursée ». @param dueBy the refund leaves then at the latest; null: at once. */
 const promiseRefund = (what: string, dueBy: Date | null) =>
-	`Conformément à notre engagement, ${what} en entier, sans que vous ayez à le demander.${dueBy ? ` Ce remboursement vous est dû et part au plus tard le ${formatInstant(dueBy)}.` : ""} Un autre e-mail vous le confirmera, avec l’avoir.`;
+	`Conformément à notre engagement, ${what} en entier, sans que vous ayez à le demander.${dueBy ? ` Ce remboursement vous est dû et part au plus tard le ${formatPromisedInstant(dueBy)}.` : ""} Un autre e-mail vous le confirmera, avec l’avoir.`;
 
 const isRefundedForDelay = ({ product_code, disputed_at }: Order) => services[product_code].refundedWhenLate && disputed_at === null;
 

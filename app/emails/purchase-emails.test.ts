@@ -304,7 +304,7 @@ describe("the sentences agree with how many extracts they are about", () => {
 			lines(2, late, "express"),
 			[
 				...["2 extraits sont en retard", "chaque extrait express en retard vous", "ces extraits, dès que nous les aurons."],
-				"Ce remboursement vous est dû et part au plus tard le mardi 24 novembre 2026 à 10 h. Un autre",
+				"Ce remboursement vous est dû et part au plus tard le mardi 24 novembre 2026 à 10 h, heure de Paris. Un autre",
 			],
 			/livré depuis/,
 			{ refundDueBy: new Date("2026-11-24T09:00:00Z") },

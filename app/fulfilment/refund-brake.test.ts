@@ -130,7 +130,9 @@ describe("a held refund", () => {
 			const written = await orderEmails.late.write(shop, { mail: { created_at: shop.now() } as never, order: present });
 			return JSON.stringify(written?.content).replaceAll("\u00a0", " ");
 		};
-		expect(await render(order.id)).toContain("Ce remboursement vous est dû et part au plus tard le samedi 21 novembre 2026 à 16 h.");
+		expect(await render(order.id)).toContain(
+			"Ce remboursement vous est dû et part au plus tard le samedi 21 novembre 2026 à 16 h, heure de Paris.",
+		);
 		await releaseRefunds(shop, null, "Grace");
 		expect(await render(order.id)).toContain("nous vous remboursons votre commande en entier");
 	});

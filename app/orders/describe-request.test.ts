@@ -19,7 +19,7 @@ test.each([
 
 test("a closed shop says when it will ask", () => {
 	expect(describeRequest(false, monday)).toBe(
-		"Demande enregistrée : nous demandons l’extrait au greffe à partir de lundi 23 novembre à 8 h.",
+		"Demande enregistrée : nous demandons l’extrait au greffe à partir de lundi 23 novembre à 8 h, heure de Paris.",
 	);
 	expect(describeRequest(true, monday)).toBe(describeRequest(true, null));
 });

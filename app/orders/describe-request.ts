@@ -1,4 +1,4 @@
-import { formatDayAndHour } from "../catalogue/instants.ts";
+import { formatDayAndHour, inParis } from "../catalogue/instants.ts";
 import { isInProgress } from "./lifecycle.ts";
 import type { Order } from "./order.ts";
 
@@ -13,7 +13,7 @@ export function describeRequest(requested: boolean, nextOpening: Date | null, ex
 		return one
 			? "Demande transmise au greffe\u00a0: nous attendons l’extrait."
 			: "Demandes transmises aux greffes\u00a0: nous attendons les extraits.";
-	const opening = nextOpening === null ? "" : ` à partir de ${formatDayAndHour(nextOpening)}`;
+	const opening = nextOpening === null ? "" : ` à partir de ${formatDayAndHour(nextOpening)}${inParis}`;
 	return one
 		? `Demande enregistrée\u00a0: nous demandons l’extrait au greffe${opening}.`
 		: `Demandes enregistrées\u00a0: nous demandons les extraits aux greffes${opening}.`;

@@ -141,10 +141,13 @@ describe("what pages say", () => {
 	test.each<[Partial<ShopSettings>, string[]]>([
 		[{}, []],
 		[{ closure: { until: null, sentence: null } }, ["Les commandes sont suspendues pour le moment."]],
-		[{ closure: { until: paris("2026-11-23 14:00").toISOString(), sentence: null } }, ["Les commandes sont suspendues jusqu’à 14 h."]],
+		[
+			{ closure: { until: paris("2026-11-23 14:00").toISOString(), sentence: null } },
+			["Les commandes sont suspendues jusqu’à 14 h, heure de Paris."],
+		],
 		[
 			{ closure: { until: paris("2026-11-24 08:00").toISOString(), sentence: null } },
-			["Les commandes sont suspendues jusqu’au mardi 24 novembre à 8 h."],
+			["Les commandes sont suspendues jusqu’au mardi 24 novembre à 8 h, heure de Paris."],
 		],
 		[{ expressPause: { until: paris("2026-11-24 00:00").toISOString() } }, ["Le KBIS Express n’est pas proposé aujourd’hui."]],
 		[
@@ -159,8 +162,10 @@ describe("what pages say", () => {
 
 	test("a limit that is reached says from when a place may be free", () => {
 		const from = paris("2026-11-23 10:41");
-		expect(notices({}, { express: from })).toEqual(["Le KBIS Express est complet. Il rouvre au plus tôt à 10 h 41."]);
-		expect(notices({}, { express: from, standard: from, postal: from })).toEqual(["Vous pourrez commander au plus tôt à 10 h 41."]);
+		expect(notices({}, { express: from })).toEqual(["Le KBIS Express est complet. Il rouvre au plus tôt à 10 h 41, heure de Paris."]);
+		expect(notices({}, { express: from, standard: from, postal: from })).toEqual([
+			"Vous pourrez commander au plus tôt à 10 h 41, heure de Paris.",
+		]);
 		expect(notices({}, { express: now })).toEqual([]);
 	});
 });

@@ -60,7 +60,7 @@ const expectTyped = (page: string) => {
 };
 
 const getHidden = (html: string, name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(html)?.[1] ?? "";
-const suspended = "Les commandes sont suspendues jusqu’à 14 h. Le registre est en panne.";
+const suspended = "Les commandes sont suspendues jusqu’à 14 h, heure de Paris. Le registre est en panne.";
 
 async function close(): Promise<void> {
 	await closeShop(shop.shop, ada, { until: new Date("2026-11-23T13:00:00Z"), sentence: "Le registre est en panne." });
@@ -194,7 +194,7 @@ test("a page says what stopped its form, and nothing else", async () => {
 		...{ ...nothing, billingFound: { text: "zzzzqqq", companies: [] } },
 	});
 	await close();
-	expect(await state({})).toEqual({ ...nothing, status: 409, refusal: suspended.replace(" h.", "\u00a0h.") });
+	expect(await state({})).toEqual({ ...nothing, status: 409, refusal: suspended.replace(" h,", "\u00a0h,") });
 	expect(await state({ email: "" })).toMatchObject({ status: 400, errors: { email: "L'adresse email est requise" }, refusal: null });
 });
 

@@ -42,7 +42,7 @@ describe("the error of a refused order", () => {
 		const { status, sentence } = describeCheckoutRefusal({ ok: false, code: "limited", by: "mailbox", retryAfter: 3600, retryFrom });
 		expect(status).toBe(429);
 		expect(sentence.replaceAll("\u00a0", " ")).toBe(
-			"Trop de commandes ont été passées avec cette adresse e-mail. Réessayez à partir de 11 h 01.",
+			"Trop de commandes ont été passées avec cette adresse e-mail. Réessayez à partir de 11 h 01, heure de Paris.",
 		);
 	});
 });

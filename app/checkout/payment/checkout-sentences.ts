@@ -1,4 +1,4 @@
-import { formatHour } from "../../catalogue/instants.ts";
+import { formatHour, inParis } from "../../catalogue/instants.ts";
 import { noExtractRefusal, unknownCompany } from "../../companies/company-notices.ts";
 import type { LimitName } from "../../orders/place-purchase.server.ts";
 import type { CheckedLine } from "../form/lines/checked-line.ts";
@@ -48,7 +48,7 @@ export function describeCheckoutRefusal(refusal: CheckoutRefusal): CheckoutError
 		return { status: 400, sentence: (field && refusal.errors[field]) ?? paymentFailed };
 	}
 	if (refusal.code === "limited")
-		return { status: 429, sentence: `${limitSentences[refusal.by]} Réessayez à partir de ${formatHour(refusal.retryFrom)}.` };
+		return { status: 429, sentence: `${limitSentences[refusal.by]} Réessayez à partir de ${formatHour(refusal.retryFrom)}${inParis}.` };
 	// 503 would count as a fault of the server
 	if (refusal.code === "closed" || refusal.code === "full")
 		return { status: refusal.code === "full" ? 429 : 409, sentence: refusal.sentence };

@@ -49,7 +49,7 @@ describe("over HTTP", () => {
 	const read = async (path: string) => plain(await (await shop.ask(path)).text());
 	const at14 = new Date("2026-11-23T13:00:00Z");
 	const close = () => closeShop(shop.shop, ada, { until: at14, sentence: "Le registre est en panne." });
-	const suspended = "Les commandes sont suspendues jusqu’à 14 h.";
+	const suspended = "Les commandes sont suspendues jusqu’à 14 h, heure de Paris.";
 	const filledIn = {
 		...{ siren: "552032534", service: "express", email: "ada@example.fr", firstName: "Ada", lastName: "Lovelace", billTo: "other" },
 		...{ address: "1 rue de la Paix", postalCode: "75002", city: "Paris", acceptTerms: "on" },
@@ -232,9 +232,11 @@ describe("over HTTP", () => {
 		const refused = await create();
 		expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, String(10 * 60)]);
 		expect(plain(((await refused.json()) as { error: string }).error)).toBe(
-			"Le KBIS Express est complet : nous ne prenons pas plus de commandes que nous ne pouvons en traiter à l’heure. Réessayez à partir de 10 h 10.",
+			"Le KBIS Express est complet : nous ne prenons pas plus de commandes que nous ne pouvons en traiter à l’heure. Réessayez à partir de 10 h 10, heure de Paris.",
 		);
-		await until(async () => expect(await read("/")).toContain("Le KBIS Express est complet. Il rouvre au plus tôt à 10 h 10."));
+		await until(async () =>
+			expect(await read("/")).toContain("Le KBIS Express est complet. Il rouvre au plus tôt à 10 h 10, heure de Paris."),
+		);
 		expect((await create({ service: "standard" })).status).toBe(200);
 		await setCapacity(shop.shop, ada, { express: null });
 		expect((await create()).status).toBe(200);

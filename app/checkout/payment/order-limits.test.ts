@@ -63,7 +63,7 @@ describe("a burst places as many orders as allowed", () => {
 		expect(answers[429]).toHaveLength(60 - allowed);
 		for (const refused of answers[429] ?? []) {
 			expect(refused.headers.get("retry-after")).toBe("3600");
-			expect(await readSentence(refused)).toMatch(new RegExp(`${sentence}.* Réessayez à partir de 11 h 01\\.$`));
+			expect(await readSentence(refused)).toMatch(new RegExp(`${sentence}.* Réessayez à partir de 11 h 01, heure de Paris\\.$`));
 		}
 	});
 

@@ -366,7 +366,7 @@ describe.each([
 
 	test("says when work starts again while the shop is closed", () => {
 		const clock = { now: "2026-11-22T18:00:00Z", nextOpening: "2026-11-23T07:00:00Z" };
-		expect(shown({}, { clock })).toContain("nous demandons l’extrait au greffe à partir de lundi 23 novembre à 8 h.");
+		expect(shown({}, { clock })).toContain("nous demandons l’extrait au greffe à partir de lundi 23 novembre à 8 h, heure de Paris.");
 		expect(shown({}, { clock })).toContain("à 12 h 05 heure de Paris demain ");
 		for (const text of [shown(), shown({ extract_requested_at: instant }, { clock }), shown({}, { clock, progress: 3 })])
 			expect(text).not.toContain("à partir de");

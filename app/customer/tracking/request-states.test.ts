@@ -79,7 +79,7 @@ describe.each(kinds)("%s", (_what, services, registered) => {
 		const [mail] = await shop.getMails(bought.placed, "confirmation");
 		const texts = [...(await bought.readPages()), readText(mail?.text ?? "")];
 		for (const text of texts) {
-			expect(text).toContain(`${registered} à partir de vendredi 27 novembre à 8 h.`);
+			expect(text).toContain(`${registered} à partir de vendredi 27 novembre à 8 h, heure de Paris.`);
 			expect(text).not.toMatch(/transmise/);
 		}
 		expect(await bought.readHistory()).toContain("Demande enregistrée");

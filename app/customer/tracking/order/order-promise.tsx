@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { formatDayAndHour, formatHour, formatPromisedInstant, formatWeekdayAndDate } from "../../../catalogue/instants.ts";
+import { formatDayAndHour, formatHour, formatPromisedInstant, formatWeekdayAndDate, inParis } from "../../../catalogue/instants.ts";
 import { isPosted, services } from "../../../catalogue/services.ts";
 import { comparePromise, describeTimeLeft } from "../../../catalogue/time-left.ts";
 import { describeRequest } from "../../../orders/describe-request.ts";
@@ -92,7 +92,7 @@ function Delay({ order, refundDueBy }: Pick<OrderPromiseProps, "order" | "refund
 			{order.promised_at !== null && <p>Nous l’avions promise pour le {formatPromisedInstant(new Date(order.promised_at))}.</p>}
 			<p>
 				{refunded && refundDueBy !== null
-					? `Son remboursement en totalité vous est dû\u00a0: il part au plus tard ${formatDayAndHour(new Date(refundDueBy))}, sans que vous ayez à le demander. Vous recevrez quand même votre extrait.`
+					? `Son remboursement en totalité vous est dû\u00a0: il part au plus tard ${formatDayAndHour(new Date(refundDueBy))}${inParis}, sans que vous ayez à le demander. Vous recevrez quand même votre extrait.`
 					: refunded
 						? "Nous vous la remboursons en totalité, sans que vous ayez à le demander. Vous recevrez quand même votre extrait."
 						: "Nous y travaillons. Vous pouvez attendre votre extrait, ou annuler."}

@@ -260,6 +260,8 @@ function describeLine(line: PurchaseLine): string[] {
 		...(line.purged ? ["L’extrait est supprimé\u00a0: sa durée de conservation est passée."] : []),
 		...(line.refunded > 0 ? [`${formatEuros(cents(line.refunded))} remboursés.`] : []),
 		...(line.refundAwaited ? ["Remboursement en cours."] : []),
-		...(line.refundDueBy ? [`Remboursement dû\u00a0: il part au plus tard ${formatDayAndHour(new Date(line.refundDueBy))}.`] : []),
+		...(line.refundDueBy
+			? [`Remboursement dû\u00a0: il part au plus tard ${formatDayAndHour(new Date(line.refundDueBy))}${inParis}.`]
+			: []),
 	];
 }

@@ -43,11 +43,13 @@ function showHiddenText(mail: Email, raw: Uint8Array): Email {
 	if (part !== undefined && typeof part.content !== "string")
 		return { ...mail, text: readBytes(new Uint8Array(part.content)), attachments: mail.attachments.filter((each) => each !== part) };
 	if (mail.attachments.length > 0) return mail;
-	const type = mail.headers.find(({ key }) => key === "content-type")?.value ?? "";
-	const [, boundary] = /\bboundary="?([^";]{1,70})/i.exec(type) ?? [];
-	const [, body = ""] = /\r?\n\r?\n(.*)$/s.exec(readBytes(raw.subarray(0, maxBodyLength))) ?? [];
-	return { ...mail, text: boundary === undefined ? body : (`\n${body}`.split(`\n--${boundary}`)[0] ?? "") };
+	const [, boundary] = /\bboundary="?([^";]{1,70})/i.exec(getField(mail, "content-type")) ?? [];
+	const [, body = ""] = readBytes(raw.subarray(0, maxBodyLength)).split(/\r?\n\r?\n(.*)$/s);
+	const [text = ""] = `\n${body}`.split(`\n--${boundary}`);
+	return { ...mail, text };
 }
+
+const getField = ({ headers }: Email, name: string): string => headers.find(({ key }) => key === name)?.value ?? "";
 
 /** « text », « text/enriched », none at all; not what a program reads. */
 const plainTypes = /^(?:[^/]*$|text\/(?!calendar|(?:x-)?vcard|rtf|rfc822))/;
@@ -76,34 +78,31 @@ const mapTexts = (mail: Email, read: (text: string) => string): Email => ({
 	...(mail.text !== undefined && { text: read(mail.text) }),
 	...(mail.html !== undefined && { html: read(mail.html) }),
 	...(mail.subject !== undefined && { subject: read(mail.subject) }),
-	...(mail.from?.group === undefined && mail.from && { from: { ...mail.from, name: read(mail.from.name) } }),
+	...(mail.from && { from: { ...mail.from, name: read(mail.from.name) } }),
 });
 
 /** « Lovelace, Ada <ada@exemple.fr> » is one mailbox: a comma without quotes parts no name from its address. */
 function joinName(from: Address, raw: string): Address {
 	if (from.address !== "") return from;
-	const mailbox = addressParser(raw, { flatten: true }).find(({ address }) => address !== "");
+	const mailbox = addressParser(raw).find(({ address }) => address !== "");
 	return mailbox === undefined ? from : { ...mailbox, name: withoutAddress(decodeWords(raw)) };
 }
 
 /** Encoded words whose bytes are not of their character set (RFC 2047) are read as windows-1252. */
 function decodeHeaders(mail: Email): Email {
-	const decode = (name: string, decoded: string) => {
-		const raw = mail.headers.find(({ key }) => key === name)?.value ?? "";
-		return decoded.includes(lost) ? decodeWords(raw.replace(/=\?[^?\s]{1,40}\?(?=[bq]\?)/gi, "=?windows-1252?")) : decoded;
-	};
+	const decode = (name: string, decoded: string) =>
+		decoded.includes(lost) ? decodeWords(getField(mail, name).replace(/=\?[^?\s]{1,40}\?(?=[bq]\?)/gi, "=?windows-1252?")) : decoded;
 	const { subject } = mail;
-	const from = mail.from && joinName(mail.from, mail.headers.find(({ key }) => key === "from")?.value ?? "");
-	const hasLostName = from?.group === undefined && from?.name.includes(lost);
+	const from = mail.from && joinName(mail.from, getField(mail, "from"));
 	return {
 		...mail,
 		...(subject !== undefined && { subject: decode("subject", subject) }),
-		...(from && { from: hasLostName ? { ...from, name: withoutAddress(decode("from", from.name)) } : from }),
+		...(from && { from: { ...from, name: withoutAddress(decode("from", from.name)) } }),
 	};
 }
 
 /** « Ada <ada@exemple.fr> » is Ada. */
-const withoutAddress = (mailbox: string): string => mailbox.slice(0, mailbox.includes("<") ? mailbox.lastIndexOf("<") : undefined).trim();
+const withoutAddress = (mailbox: string): string => mailbox.replace(/<[^<@]*@[^<]*$/, "").trim();
 
 const windows1252 = new TextDecoder("windows-1252");
 const byteOf: ReadonlyMap<string, number> = new Map(
@@ -125,8 +124,9 @@ function readAsUtf8(text: string): string {
 	if (codes.includes(undefined)) return text;
 	const bytes = Buffer.from(codes as number[]);
 	const source = bytes.toString("latin1");
-	const faults = source.replace(utf8Letters, "").match(/[\x80-\xff]/g)?.length ?? 0;
-	if ((source.match(utf8Letters) ?? []).length < Math.max(1, lettersPerFault * faults)) return text;
+	const letters = source.split(utf8Letters).length - 1;
+	const faults = source.replace(utf8Letters, "").replace(/[^\x80-\xff]/g, "").length;
+	if (letters < Math.max(1, lettersPerFault * faults)) return text;
 	return source.replace(new RegExp(`${utf8Letters.source}|[\\x80-\\xff]`, "g"), (letter) => decodeLetter(Buffer.from(letter, "latin1")));
 }
 

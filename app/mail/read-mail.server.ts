@@ -32,14 +32,15 @@ const maxReferences = 100;
 export async function readMail(raw: Uint8Array): Promise<ReceivedMail> {
 	const { mail, isWhole } = await parseMail(raw);
 	const from = readSender(mail);
-	const [replyTo = null] = (mail.replyTo ?? []).flatMap(listMailboxes).filter((address) => address !== from && !isUnattended(address));
+	const isOther = (address: string) => normalizeEmail(address) !== normalizeEmail(from ?? "") && !isUnattended(address);
+	const [replyTo = null] = (mail.replyTo ?? []).flatMap(listMailboxes).filter(isOther);
 	const subject = cleanLine(mail.subject ?? "", 200);
 	return {
 		messageId: readIds(mail.messageId)[0] ?? null,
 		references: [...readIds(mail.references), ...readIds(mail.inReplyTo)].slice(-maxReferences),
 		from,
 		name: cleanLine(mail.from?.name ?? "", 200),
-		replyTo: replyTo !== null && from !== null && normalizeEmail(replyTo) === normalizeEmail(from) ? null : replyTo,
+		replyTo,
 		subject,
 		text: isWhole ? cleanText(getText(mail)) : null,
 		attachments: mail.attachments.slice(0, maxAttachments).map(({ filename, mimeType, content }) => ({
@@ -69,8 +70,8 @@ function readSender({ from, sender, replyTo, returnPath }: Email): string | null
 export function listMailboxes(field: Address): string[] {
 	const mailboxes = field.group ?? [field];
 	return mailboxes.flatMap(({ address }) => {
-		const [, local = "", domain = ""] = /^(?:mailto:)?(.{1,200})@([^\s@<>"]{1,253})$/i.exec(address.trim()) ?? [];
-		const name = (/^"(.*)"$/.exec(local)?.[1] ?? local).replace(/\\(.)/g, "$1").trim();
+		const [, local = "", domain = ""] = /^(?:mailto:)?(.{1,200})@([^\s@<>"]{1,253})$/i.exec(address) ?? [];
+		const name = (/^"(.*)"$/.exec(local)?.[1] ?? local).replace(/\\(.)/g, "$1");
 		if (name === "" || /[\p{C}]/u.test(name)) return [];
 		return [`${/^[^\s@<>(),:;"\\[\]]+$/.test(name) ? name : `"${name.replace(/["\\]/g, "\\$&")}"`}@${domain}`];
 	});

@@ -160,6 +160,36 @@ test.each([
 	expect((await readNotice(encode(raw)))?.verdict).toBe(verdict);
 });
 
+describe("the words of servers", () => {
+	const read = async (subject: string, text: string, from = "serveur@exemple.net") =>
+		(await readNotice(encode(`From: ${from}\nSubject: ${subject}\n\n${text}\n`)))?.verdict;
+
+	test.each([
+		...["Undeliverable: x", "Delivery Status Notification (Failure)", "Returned mail: x", "Unzustellbar: x", "Non remis : x"],
+		...["No se puede entregar: x", "User unknown", "Considered UNSOLICITED BULK EMAIL"],
+	])("the subject « %s »", async (subject) => {
+		expect(await read(subject, "ada@exemple.fr: 550 unknown user")).toBe("failed");
+		expect(await read(`Question : ${subject}`, "ada@exemple.fr: 550 unknown user")).toBeUndefined();
+	});
+
+	test.each([
+		...["We are still trying to reach ada@exemple.fr.", "Your message to ada@exemple.fr is delayed: delivery temporarily suspended."],
+		...["De nouvelles tentatives seront faites pour ada@exemple.fr.", "Die Zustellung an ada@exemple.fr wird weiterhin versucht."],
+	])("a delay: « %s »", async (text) => {
+		expect(await read("failure notice", text, "mailer-daemon@exemple.net")).toBe("delayed");
+		for (const end of ["We have given up.", "Erreur définitive."])
+			expect(await read("failure notice", `${text}\n${end}`, "mailer-daemon@exemple.net")).toBe("failed");
+	});
+
+	test.each([
+		...["ada@exemple.fr could not be reached.", "Delivery to ada@exemple.fr failed.", "ada@exemple.fr: mailbox full"],
+		...["L’adresse ada@exemple.fr est introuvable.", "ada@exemple.fr ist unbekannt.", "ada@exemple.fr 宛先不明"],
+	])("a failure: « %s »", async (text) => {
+		expect(await read("Bonjour", text, "mailer-daemon@exemple.net")).toBe("failed");
+		expect(await read("Bonjour", "ada@exemple.fr", "mailer-daemon@exemple.net")).toBeUndefined();
+	});
+});
+
 describe("a server without a server's address", () => {
 	const returned = "Return-Path: <contact@boutique.example>\nFrom: contact@boutique.example\nTo: ada@exemple.fr\nSubject: x";
 	const read = (headers: string, text: string) => readNotice(encode(`${headers}\n\n${text}\n`));

@@ -379,6 +379,7 @@ export const noticeCases: readonly NoticeCase[] = [
 		),
 		verdict: "complaint",
 		recipients: [to],
+		reason: "abuse",
 	},
 	{
 		form: "no complaint: an authentication report",
@@ -458,6 +459,11 @@ export const personCases: readonly [form: string, raw: string][] = [
 			`--b2\n\nVoir.\n--b2\nContent-Type: message/delivery-status\n\nFinal-Recipient: rfc822; ${to}\nAction: failed\n--b2--`,
 		),
 	],
+	[
+		"a quoted notice about somebody else",
+		join(`From: Ada <${to}>\nSubject: Re: failure notice`, "Et ceci ?\n\n> <autre@exemple.fr>:\n> 550 no such user"),
+	],
+	["a complaint", join(`From: Ada <${to}>\nSubject: complaint about message from 12 November`, "Je n’ai rien reçu.")],
 	["somebody at postmaster@", join("From: Jean <postmaster@exemple.fr>\nSubject: Ma commande", "Bonjour, où en est mon extrait ? Merci.")],
 	["an answer to an absence notice", join(`From: Ada <${to}>\nSubject: Re: Réponse automatique : Commande`, "Merci, je reviens lundi.")],
 	["a subject of a notice", join(`From: Ada <${to}>\nSubject: Non délivré`, "Mon extrait n’a pas été délivré : introuvable.")],

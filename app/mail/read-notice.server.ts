@@ -28,7 +28,7 @@ export interface Notice {
 	/** Message-IDs in the headers of the e-mail that came back, without brackets. */
 	messageIds: string[];
 	/** The subject of that e-mail. */
-	subject: string | null;
+	subject: string | undefined;
 	/** Whether that e-mail was an issue of a newsletter or an alert, whose header names how to end it. */
 	isSubscription: boolean;
 }
@@ -60,7 +60,7 @@ async function readOuterNotice(raw: Uint8Array): Promise<{ notice: Notice | null
 	const decoder = new TextDecoder();
 	const listParts = (types: RegExp) => listBytes(types).map((bytes) => readPart(decoder.decode(bytes.subarray(0, maxPartLength))));
 	const findPart = (types: RegExp) => listParts(types)[0];
-	const joinParts = (texts: string[]) => readPart(texts.filter(Boolean).join("\n\n"));
+	const joinParts = (texts: string[]) => readPart(texts.join("\n\n"));
 	// some servers put their words into a first part of this type, others the fields into an attached text
 	const statuses = listParts(/^message\/(?:global-)?delivery-status\b/);
 	const status = statuses.length > 0 ? joinParts(statuses) : undefined;
@@ -70,12 +70,12 @@ async function readOuterNotice(raw: Uint8Array): Promise<{ notice: Notice | null
 	const part = findPart(/^(?:message\/(?:rfc822|global|global-headers|partial)|text\/rfc822-headers)$/);
 	const returned = unfold(part?.trimStart().split(/\n[ \t]*\n/)[0] ?? quoted);
 	// Microsoft's reports of complaints (JMRP)
-	const isComplaint = part !== undefined && /^\s*complaint about message from \d/i.test(mail.subject ?? "");
+	const isComplaint = part !== undefined && /^\s*complaint about message from \d/i.test(getSubject(mail));
 	const hasReport = status !== undefined || feedback !== undefined || receipt !== undefined;
 	if (!isComplaint && !isOfServer(mail, { hasReport, hasReturned: returned !== "", told })) return { notice: null, inner: null };
 	const about = {
-		messageIds: listFields(returned, "message-id").flatMap((field) => readIds(field).slice(0, 1)),
-		subject: listFields(returned, "subject").map(decodeWords)[0] ?? null,
+		messageIds: listFields(returned, "message-id").flatMap((field) => readIds(field)),
+		subject: listFields(returned, "subject").map(decodeWords)[0],
 		isSubscription: listFields(returned, "list-unsubscribe").length > 0,
 	};
 	const said =
@@ -113,14 +113,14 @@ const readPart = (text: string): string => text.slice(0, maxPartLength).replace(
 function isOfServer(mail: Email, { hasReport, hasReturned, told }: { hasReport: boolean; hasReturned: boolean; told: string }): boolean {
 	const has = (name: string, value = /^/) => mail.headers.some((each) => each.key === name && value.test(each.value));
 	if (has("content-type", /^multipart\/report\b/i) || has("x-failed-recipients")) return true;
-	const subject = (mail.subject ?? "").toLowerCase();
+	const subject = getSubject(mail).toLowerCase();
 	const isNamed = noticeSubjects.some((each) => each.subject.test(subject));
 	const isAnswer = /^(?:re|fwd?|tr|wg|aw|rv|enc|i)\s?:/.test(subject) || has("in-reply-to");
 	const { address = "", name = "" } = mail.from ?? {};
 	if (daemonAddress.test(address) || address === "") {
 		// somebody reads the mailbox of a postmaster, and may answer
 		if (isAnswer && !isNamed && /master|admin/i.test(address)) return refusalCode.test(told);
-		return hasReport || hasReturned || isNamed || hasFailure(told);
+		return hasReport || hasReturned || isNamed || hasFailure(`${subject}\n${told}`);
 	}
 	if (isAnswer) return false;
 	const isDaemon = daemonName.test(name) || has("return-path", nullPath);
@@ -202,7 +202,7 @@ function readComplaint(feedback: string, returned: string): Said {
 // The words of a notice
 
 function readTold(mail: Email, told: string, returned: string, own: ReadonlySet<string>): Said {
-	const lines = [mail.subject ?? "", ...listLines(told)];
+	const lines = [getSubject(mail), ...listLines(told)];
 	const says = (...signs: readonly RegExp[]) => lines.some((line) => signs.some((sign) => sign.test(line)));
 	const recipients = findRecipients(mail, told, returned, own);
 	// the reply that it quotes may speak of a delay, although the server gave up
@@ -217,11 +217,8 @@ function readTold(mail: Email, told: string, returned: string, own: ReadonlySet<
 function findRecipients(mail: Email, told: string, returned: string, own: ReadonlySet<string>): string[] {
 	const failed = mail.headers.filter(({ key }) => key === "x-failed-recipients").flatMap(({ value }) => listAddresses(value));
 	if (failed.length > 0) return [...new Set(failed)].slice(0, maxRecipients);
-	const sentTo = [
-		...listFields(returned, ...recipientHeaders),
-		...returned.split("\n").filter((line) => /^\s{0,9}rcpt to:/i.test(line)),
-	].flatMap(listAddresses);
-	const lines = [mail.subject ?? "", ...listLines(told)];
+	const sentTo = listFields(returned, ...recipientHeaders).flatMap(listAddresses);
+	const lines = [getSubject(mail), ...listLines(told)];
 	const all = lines.flatMap(listAddresses).filter((address) => !helpAddress.test(address) && !daemonAddress.test(address));
 	// a line that begins with an address names a recipient
 	const listed = lines.filter((line) => beginsWithAddress.test(line)).flatMap((line) => listAddresses(line).slice(0, 1));
@@ -278,8 +275,7 @@ function splitReturned(text: string): [told: string, returned: string] {
 			end++;
 		}
 		const known = [...names].filter((name) => headerNames.has(name));
-		if (known.length >= 3 && ["message-id", "received", "return-path", "from"].some((name) => names.has(name)))
-			return [joinTold(lines.slice(0, start), lines.slice(end)), lines.slice(start, end).map(stripIndent).join("\n")];
+		if (known.length >= 3) return [joinTold(lines.slice(0, start), lines.slice(end)), lines.slice(start, end).map(stripIndent).join("\n")];
 		start = Math.max(start, end - 1);
 	}
 	return [text, ""];
@@ -326,6 +322,8 @@ function listAddresses(line: string): string[] {
 		`${local?.replace(/^(?:rfc822|smtp|mailto)[=:]/i, "").replace(/^'+/, "")}@${domain}`.toLowerCase(),
 	);
 }
+
+const getSubject = ({ subject = "" }: Email): string => subject;
 
 const listAddressesOf = ({ from, to, replyTo }: Email): string[] =>
 	[from, ...(to ?? []), ...(replyTo ?? [])]

@@ -190,6 +190,72 @@ describe("the words of servers", () => {
 	});
 });
 
+describe("who did not get it", () => {
+	const daemon = "From: MAILER-DAEMON@mx.example\nTo: CONTACT@boutique.example\nReply-To: service@exemple.net";
+	const read = async (text: string, headers = `${daemon}\nSubject: failure notice`) => {
+		const notice = await readNotice(encode(`${headers}\n\n${text}\n`));
+		return notice && { verdict: notice.verdict, to: notice.recipients.flatMap(({ addresses }) => addresses) };
+	};
+	const ada = { verdict: "failed", to: ["ada@exemple.fr"] };
+	const returned = "Message-ID: <x@y>\nFrom: alias@boutique.example\nTo: ada@exemple.fr\nSubject: x";
+
+	test.each([
+		["is no help", "Write to support@exemple.net or postmaster@exemple.net. Your e-mail to ada@exemple.fr could not be delivered."],
+		["does not send the notice, or get it", "Answer service@exemple.net: contact@boutique.example, ada@exemple.fr could not be reached."],
+		["did not write what came back", `The e-mail of alias@boutique.example could not be delivered.\n\n${returned}`],
+		["stands first in a line", "<ada@exemple.fr> (now autre@exemple.net): 550 unknown"],
+		["is named above what came back", `Le message à\nada@exemple.fr\nest refusé.\n\n${returned}\n\nautre@exemple.net: 550 5.1.1 inconnu`],
+		...["To", "Cc", "X-Envelope-To", "Envelope-To", "X-Original-To"].map((name) => [
+			`stands in the header ${name}`,
+			`550 unknown\n\nMessage-ID: <x@y>\nFrom: alias@boutique.example\n${name}: ada@exemple.fr\nSubject: x\nDate: y`,
+		]),
+	])("%s", async (_, text) => {
+		expect(await read(text)).toEqual(ada);
+	});
+
+	test("may be named by the subject alone, by a field, or by nothing", async () => {
+		expect(await read("x", `${daemon}\nSubject: Delivery to ada@exemple.fr failed`)).toEqual(ada);
+		expect(await read("550 no", "From: serveur@exemple.net\nX-Failed-Recipients: ada@exemple.fr")).toEqual(ada);
+		expect(await read("550 no\n\nMessage-ID: <x@y>\nFrom: a@boutique.example\nDate: y\nSubject: x")).toEqual({ verdict: "failed", to: [] });
+		const many = Array.from({ length: 30 }, (__, n) => `a${n}@exemple.fr`).join(", ");
+		expect((await read("550 no", `${daemon}\nX-Failed-Recipients: ${many}`))?.to).toHaveLength(20);
+	});
+
+	test("is unknown where nothing says that it failed, or too late", async () => {
+		expect(await read("ada@exemple.fr", `${daemon}\nSubject: Delivery Status Notification`)).toEqual({ verdict: "unreadable", to: [] });
+		expect(await read(`Bonjour\n\n${returned}`, `${daemon}\nSubject: Bonjour`)).toEqual({ verdict: "unreadable", to: [] });
+		expect(await read(`${"x\n".repeat(33_000)}<ada@exemple.fr>: 550 unknown`)).toEqual({ verdict: "unreadable", to: [] });
+	});
+
+	test("is that of the server that passes a notice on, if it says", async () => {
+		const report = (mark: string, to: string, more: string) =>
+			`From: MAILER-DAEMON@mx.example\nContent-Type: multipart/report; boundary=${mark}\n\n--${mark}\nContent-Type: message/delivery-status\n\n${to}\nAction: failed\n--${mark}\nContent-Type: message/rfc822\n\n${more}\n--${mark}--`;
+		const inner = report("c", "Final-Recipient: rfc822; autre@exemple.net", "From: a@b.fr");
+		const outer = async (to: string) => (await readNotice(encode(report("b", to, inner))))?.recipients.map(({ addresses }) => addresses);
+		expect(await outer("Final-Recipient: rfc822; ada@exemple.fr")).toEqual([["ada@exemple.fr"]]);
+		expect(await outer("X-Actual-Recipient: rfc822; ada@exemple.fr")).toEqual([["ada@exemple.fr"]]);
+		expect(await outer("X-Note: x")).toEqual([["autre@exemple.net"]]);
+	});
+});
+
+describe("the reason", () => {
+	const read = async (text: string, status = "") => {
+		const body = `--b\n\n${text}\n--b\nContent-Type: message/delivery-status\n\n${status}\n--b--`;
+		return (await readNotice(encode(`From: MAILER-DAEMON@mx.example\nContent-Type: multipart/report; boundary=b\n\n${body}\n`)))
+			?.recipients[0]?.reason;
+	};
+
+	test("is that of the words where the fields have none", async () => {
+		expect(await read("<ada@exemple.fr>: 550 5.1.1 boîte inconnue", "Action: failed")).toBe("<…@…>: 550 5.1.1 boîte inconnue");
+		expect(await read("ada@exemple.fr\nBonjour", "Action: failed")).toBe("");
+	});
+
+	test("goes on to the end of its paragraph, and five lines at most", async () => {
+		expect(await read("Non remis à :\n\nada@exemple.fr\nadresse inconnue\n\nBonjour")).toBe("Non remis à : …@… adresse inconnue");
+		expect(await read("ada@exemple.fr : 550 un\ndeux\ntrois\nquatre\ncinq\nsix")).toBe("…@… : 550 un deux trois quatre cinq");
+	});
+});
+
 describe("a server without a server's address", () => {
 	const returned = "Return-Path: <contact@boutique.example>\nFrom: contact@boutique.example\nTo: ada@exemple.fr\nSubject: x";
 	const read = (headers: string, text: string) => readNotice(encode(`${headers}\n\n${text}\n`));
@@ -205,6 +271,20 @@ describe("a server without a server's address", () => {
 			expect(await read(`${from}\n${named}\nIn-Reply-To: <x@y>`, `550 unknown user\n\n${returned}`)).toBeNull();
 		},
 	);
+	test("which says nothing that is understood", async () => {
+		const read_ = async (headers: string, text: string) => (await read(headers, text))?.verdict;
+		expect(await read_("From: Mail Delivery System <mds@exemple.fr>\nSubject: Undelivered Mail", "Votre message n’a pas été remis.")).toBe(
+			"unreadable",
+		);
+		expect(await read_("From: Mail Delivery System <mds@exemple.fr>\nSubject: Undelivered Mail", "Votre message est abandonné.")).toBe(
+			"unreadable",
+		);
+		expect(await read_("From: <>\nSubject: Bonjour", "<ada@exemple.fr>: 550 unknown user")).toBe("failed");
+		expect(await read_("From: postmaster@exemple.fr\nSubject: Bonjour", "L’adresse ada@exemple.net est introuvable.\nfin")).toBe("failed");
+		expect(await read_("From: serveur@exemple.fr\nSubject: Undelivered Mail", "L’adresse ada@exemple.net est introuvable.\nfin")).toBe(
+			"failed",
+		);
+	});
 	test("which says so by a code alone", async () => {
 		expect((await read(`From: no-reply@exemple.fr\n${named}`, "<ada@exemple.fr>: 554 5.7.1 OFR_506"))?.verdict).toBe("failed");
 	});

@@ -481,6 +481,23 @@ export const accepted: readonly Accepted[] = [
 		why: "for the types: what is missing is caught like what is malformed",
 	},
 	{
+		file: "app/fulfilment/extracts/photos/photo-header.ts",
+		was: "bytes[at + 1] ?? 0",
+		became: "bytes[at + 1]",
+		why: "a mark that is cut at the end of the file belongs to the picture or not: nothing follows it",
+	},
+	{
+		file: "app/fulfilment/extracts/summarise-pdf.server.ts",
+		was: "text.slice(0, maxTextLength)",
+		became: "text",
+		why: "a bound of memory: the last page that is read may go beyond it",
+	},
+	{
+		file: "app/fulfilment/extracts/page-drawer.server.ts",
+		was: "watchLimits()",
+		why: "a page that takes too much has ended the inspector before, whose limits are the same and tested",
+	},
+	{
 		file: "app/fulfilment/extracts/extract-text.ts",
 		was: "siren && !found.has(siren)",
 		became: "siren",

@@ -124,3 +124,8 @@ test("the text has the lines of each page", async () => {
 		...{ encrypted: false, findings: [], opens: true, pages: 2, text: "Un\nDeux\nUn\nDeux\n", isScan: true },
 	});
 });
+
+test("of more than fifty pages no text is read", async () => {
+	expect(await summarisePdf(generatePdf({ lines: ["Extrait"], pages: 51 }))).toMatchObject({ opens: true, pages: 51, text: "" });
+	expect((await summarisePdf(generatePdf({ lines: ["Extrait"], pages: 50 }))).text).toContain("Extrait");
+});

@@ -69,15 +69,16 @@ export const startOfScan = 0xda;
  * whole. Bytes that belong to none are passed over, as decoders do (libjpeg, jdmarker.c).
  */
 export function* listSegments(bytes: Uint8Array): Generator<JpegSegment> {
+	const data = view(bytes);
 	let at = 2;
 	while (at + 1 < bytes.length) {
-		const marker = bytes[at + 1] ?? 0;
+		const marker = data.getUint8(at + 1);
 		if (bytes[at] !== 0xff || marker === 0xff || marker === 0) {
 			at++; // filling
 			continue;
 		}
 		if (marker === endOfImage) return yield { marker, start: at, end: at + 2 };
-		const length = ((bytes[at + 2] ?? 0) << 8) | (bytes[at + 3] ?? 0);
+		const length = at + 4 > bytes.length ? 0 : data.getUint16(at + 2);
 		let end = at + 2 + length;
 		if (length < 2 || end > bytes.length) return;
 		if (marker === startOfScan) end = findEndOfScan(bytes, end);

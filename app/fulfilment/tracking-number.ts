@@ -22,7 +22,8 @@ const inText = new RegExp(
 const label =
 	/^(?:(?:n(?:um[ée]ro)?|ref(?:[ée]rence)?|code|suivi|envoi|colis|colissimo|lettre|suivie|recommand[ée]e?|lrar|lr|ar|la|poste|de|du|d|avec|avis|r[ée]ception)(?![a-z0-9é])[\s.:°º#’'-]*)+/iu;
 
-const compact = (part: string): string => part.replace(new RegExp(gap, "g"), "");
+const gaps = new RegExp(gap, "g");
+const compact = (part: string): string => part.replace(gaps, "");
 
 /**
  * Finds the tracking number in a typed text: with any blanks and hyphens, in small letters. One in a form that is known may stand among

@@ -112,6 +112,7 @@ const strictUtf8 = new TextDecoder("utf-8", { fatal: true });
 
 /** Letters of UTF-8 beyond ASCII, without those that French capitals before a quotation mark look like (U+0180 to U+037F: « É» »). */
 const utf8Letters = /[\xc2-\xc5\xce-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}/g;
+const utf8LettersAndBytes = new RegExp(`${utf8Letters.source}|[\\x80-\\xff]`, "g");
 /** So many letters for each byte that belongs to none, where a text was cut or changed on its way. */
 const lettersPerFault = 8;
 
@@ -127,7 +128,7 @@ function readAsUtf8(text: string): string {
 	const letters = source.split(utf8Letters).length - 1;
 	const faults = source.replace(utf8Letters, "").replace(/[^\x80-\xff]/g, "").length;
 	if (letters < Math.max(1, lettersPerFault * faults)) return text;
-	return source.replace(new RegExp(`${utf8Letters.source}|[\\x80-\\xff]`, "g"), (letter) => decodeLetter(Buffer.from(letter, "latin1")));
+	return source.replace(utf8LettersAndBytes, (letter) => decodeLetter(Buffer.from(letter, "latin1")));
 }
 
 function decodeLetter(bytes: Uint8Array): string {

@@ -247,7 +247,7 @@ describe("the reason", () => {
 
 	test("is that of the words where the fields have none", async () => {
 		expect(await read("<ada@exemple.fr>: 550 5.1.1 boîte inconnue", "Action: failed")).toBe("<…@…>: 550 5.1.1 boîte inconnue");
-		expect(await read("ada@exemple.fr\nBonjour", "Action: failed")).toBe("");
+		expect(await read("ada@exemple.fr\n--b\nContent-Type: text/plain; name=a.txt\n\nBonjour", "Action: failed")).toBe("");
 	});
 
 	test("goes on to the end of its paragraph, and five lines at most", async () => {

@@ -1381,6 +1381,12 @@ export const accepted: readonly Accepted[] = [
 		why: "for the types: the parser gives each part as bytes",
 	},
 	{
+		file: "app/emails/messages/receive-mail.server.ts",
+		was: "getOwnId(reference) ?? []",
+		became: "getOwnId(reference)",
+		why: "for the types: no row has null as its id",
+	},
+	{
 		file: "app/mail/read-mail.server.ts",
 		was: 'typeof content === "string"',
 		became: "false",

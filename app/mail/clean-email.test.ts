@@ -33,7 +33,7 @@ test.each([
 	...["ada@exemple.fr <mailto:ada@exemple.fr>", "[ada@exemple.fr](mailto:ada@exemple.fr)", "ada@exemple.fr#mailto:ada@exemple.fr#"],
 	...['="ada@exemple.fr"', "*ada@exemple.fr*", "|ada@exemple.fr|", "{ada@exemple.fr}", "/ada@exemple.fr", "#ada@exemple.fr"],
 	...["• ada@exemple.fr", "- ada@exemple.fr", "✉ ada@exemple.fr", "@ : ada@exemple.fr", "ada@exemple.fr…", "ada@exemple.fr_"],
-	...["²ada@exemple.fr", "ada@exemple.fr²", "ada@exemple.frada@exemple.fr", ".ada@exemple.fr", "ada@exemple.fr\u0000"],
+	...["²ada@exemple.fr", "ada@exemple.fr²", "ada@exemple.frada@exemple.fr", ".ada@exemple.fr"],
 ])("of « %s », the address is read", (typed) => {
 	expect(cleanEmail(typed)).toBe("ada@exemple.fr");
 });
@@ -51,6 +51,7 @@ test.each([
 	["ada lovelace@exemple.fr", "ada lovelace@exemple.fr"],
 	["ADA@exemple.fr ada@exemple.fr", "ADA@exemple.fr"],
 	["ada@exemple.fr>", "ada@exemple.fr"],
+	["ada@exemple.fr\u0000", "ada@exemple.fr\u0000"],
 	["ada", "ada"],
 	["", ""],
 	// nobody knows which, or whether the words belong to it

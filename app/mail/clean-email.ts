@@ -47,8 +47,8 @@ export function findAddress(text: string): FoundAddress | null {
 	return { email, before: once.slice(0, once.indexOf(email)), after: once.slice(once.lastIndexOf(last) + last.length) };
 }
 
-/** Also letters that nobody can read, or that stand in another order than the customer sees. */
-export const hasWords = (text: string): boolean => /[\p{L}\p{N}\u202e\ufffd]/u.test(text);
+/** Also letters that nobody can read, that are no text, or that stand in another order than the customer sees. */
+export const hasWords = (text: string): boolean => /[\p{L}\p{N}\p{Cc}\u202e\ufffd]/u.test(text);
 
 /** What may end the words before an address. */
 const labelWord = /(?<![\p{L}\p{N}])(?:mailto|smtp|https?|e?mail|courriel|m[ée]l|est)$/iu;

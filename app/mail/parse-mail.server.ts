@@ -110,9 +110,11 @@ const byteOf: ReadonlyMap<string, number> = new Map(
 );
 const strictUtf8 = new TextDecoder("utf-8", { fatal: true });
 
-/** Letters of UTF-8 beyond ASCII, without those that French capitals before a quotation mark look like (U+0180 to U+037F: « É» »). */
-const utf8Letters = /[\xc2-\xc5\xce-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}/g;
-const utf8LettersAndBytes = new RegExp(`${utf8Letters.source}|[\\x80-\\xff]`, "g");
+/** Letters of UTF-8 beyond ASCII (RFC 3629, 4), without those that French capitals before a quotation mark look like (U+0180 to U+037F: « É» »). */
+const utf8Letters =
+	/[\xc2-\xc5\xce-\xdf][\x80-\xbf]|(?:\xe0[\xa0-\xbf]|\xed[\x80-\x9f]|[\xe1-\xec\xee\xef][\x80-\xbf]|\xf0[\x90-\xbf][\x80-\xbf]|\xf4[\x80-\x8f][\x80-\xbf]|[\xf1-\xf3][\x80-\xbf]{2})[\x80-\xbf]/g;
+/** Stretches of letters, and the bytes between them. */
+const stretches = new RegExp(`(?:[\\0-\\x7f]|${utf8Letters.source}){1,10000}|[\\x80-\\xff]`, "g");
 /** So many letters for each byte that belongs to none, where a text was cut or changed on its way. */
 const lettersPerFault = 8;
 
@@ -128,15 +130,7 @@ function readAsUtf8(text: string): string {
 	const letters = source.split(utf8Letters).length - 1;
 	const faults = source.replace(utf8Letters, "").replace(/[^\x80-\xff]/g, "").length;
 	if (letters < Math.max(1, lettersPerFault * faults)) return text;
-	return source.replace(utf8LettersAndBytes, (letter) => decodeLetter(Buffer.from(letter, "latin1")));
-}
-
-function decodeLetter(bytes: Uint8Array): string {
-	try {
-		return strictUtf8.decode(bytes);
-	} catch {
-		return windows1252.decode(bytes);
-	}
+	return source.replace(stretches, (part) => (/^[\x80-\xff]$/.test(part) ? windows1252 : strictUtf8).decode(Buffer.from(part, "latin1")));
 }
 
 /** The same line by line, for parts of which some are UTF-8. */

@@ -493,6 +493,12 @@ export const accepted: readonly Accepted[] = [
 		why: "a bound of memory: the last page that is read may go beyond it",
 	},
 	{
+		file: "app/fulfilment/extracts/extract-text.ts",
+		was: "groups ?? {}",
+		became: "groups",
+		why: "for the types: the expression has named groups",
+	},
+	{
 		file: "app/fulfilment/extracts/page-drawer.server.ts",
 		was: "watchLimits()",
 		why: "a page that takes too much has ended the inspector before, whose limits are the same and tested",

@@ -269,6 +269,7 @@ const corpus = {
 		["no files in the list of files", () => catalog("/Names << /EmbeddedFiles << /Names [] >> /JavaScript << /Names [] >> >>")],
 		["no actions in the list of actions", () => page("/AA << >>")],
 		["the dialog of the printer", () => catalog("/OpenAction << /S /Named /N /Print >> /ViewerPreferences << /PrintScaling /None >>")],
+		["an action that no reader knows", () => catalog("/OpenAction << /S /Inconnue >>")],
 		["a page to begin with", () => catalog("/OpenAction << /S /GoTo /D [3 0 R /XYZ null null 1] >>")],
 		[
 			"a named place to begin with",

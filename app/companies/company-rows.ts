@@ -135,7 +135,7 @@ export function toCompany(row: CompanyRow, greffe: string | null, findCommuneNam
 		nafCode: row.naf_code,
 		creationDate: row.created_on,
 		registrationDate: registered_on,
-		capital: capital && formatCapital(Number(capital), capital_currency ?? "EUR"),
+		capital: capital && formatCapital(Number(capital), capital_currency),
 		masked: row.masked,
 		hidden: row.hidden,
 		tradeNames: listTradeNames(row),
@@ -226,9 +226,10 @@ function describeActivity(
 /** Currencies that people know by another name than their code. */
 const currencyNames: Record<string, string> = { EUR: "€", FRF: "francs" };
 
-/** 170348620.75 → « 170 348 620,75 € »; whole amounts without cents. */
-export function formatCapital(amount: number, currency: string): string {
+/** 170348620.75 → « 170 348 620,75 € »; whole amounts without cents. @param currency null when the register does not say it. */
+export function formatCapital(amount: number, currency: string | null): string {
 	const digits = Number.isInteger(amount) ? 0 : 2;
 	const number = new Intl.NumberFormat("fr-FR", { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(amount);
-	return `${number} ${currencyNames[currency] ?? currency}`.replace(/[\s\u202f]/g, "\u00a0");
+	const name = currency === null ? "(devise non précisée)" : (currencyNames[currency] ?? currency);
+	return `${number} ${name}`.replace(/[\s\u202f]/g, "\u00a0");
 }

@@ -178,8 +178,8 @@ describe("a row converted for a company's page", () => {
 		expect(toCompany({ ...row, ...change }, null).rneAsOf).toBe(day);
 	});
 
-	test("has a capital in euros without a currency", () => {
-		expect(toCompany({ ...row, capital: "1000.00" }, null).capital).toBe("1\u00a0000\u00a0€");
+	test("has a capital in the currency that the register says", () => {
+		expect(toCompany({ ...row, capital: "1000.00", capital_currency: "EUR" }, null).capital).toBe("1\u00a0000\u00a0€");
 		expect(toCompany({ ...row, capital: "1000.50", capital_currency: "CHF" }, null).capital).toBe("1\u00a0000,50\u00a0CHF");
 		expect(toCompany(row, null).capital).toBeNull();
 	});
@@ -294,6 +294,7 @@ test.each([
 	[0.5, "EUR", "0,50\u00a0€"],
 	[170348620.75, "XPF", "170\u00a0348\u00a0620,75\u00a0XPF"],
 	[50000, "FRF", "50\u00a0000\u00a0francs"],
+	[1000, null, "1\u00a0000\u00a0(devise\u00a0non\u00a0précisée)"],
 ])("formats a capital of %s %s as %s", (amount, currency, text) => {
 	expect(formatCapital(amount, currency)).toBe(text);
 });

@@ -107,7 +107,7 @@ describe("two responses of the same day", () => {
 	test("any dated response replaces one without a date", async () => {
 		await sql`update company_registrations set as_of = null, capital_as_of = null where siren = '552032534'`.execute(db);
 		expect(await importResponses(createResponse("552032534", "2020-01-01", { montantCapital: 9 }))).toMatchObject({ kept: 1 });
-		expect(await company("552032534")).toMatchObject({ capital: "9\u00a0€" });
+		expect(await company("552032534")).toMatchObject({ capital: "9\u00a0(devise\u00a0non\u00a0précisée)" });
 	});
 });
 

@@ -18,7 +18,8 @@ const anywhere = /FR[A-HJ-NP-Z\d]{2}\d{9}(?!\d)/;
 export const compactVatNumber = (text: string): string =>
 	text
 		.normalize("NFKC")
-		.replace(/[\s.,'’_·\u2212\p{Pd}\p{Cf}]/gu, "")
+		// U+202E stays: with it, the customer sees another number
+		.replace(/(?!\u202e)[\s.,'’_·\u2212\p{Pd}\p{Cf}]/gu, "")
 		.toUpperCase();
 
 /** Parses a French VAT number with any spacing and label; null for a wrong format, and for a key that does not fit the SIREN. */

@@ -1,4 +1,4 @@
-import { readLine } from "../../ui/forms/text.ts";
+import { isLine, readLine } from "../../ui/forms/text.ts";
 
 /** The three fields of an address, as they were typed. */
 interface TypedAddress {
@@ -49,8 +49,9 @@ const codeFirst =
 /** « Paris 75001 », « Paris (75001) ». */
 const codeLast = /(?<![\s,(-])[\s,(-]+(\d{5})\)?$/;
 
-/** @returns null for a text without a postal code. */
+/** @returns null for a text without a postal code, and for one that will be refused as it is. */
 function parsePlace(text: string): Place | null {
+	if (!isLine(text)) return null;
 	const [, first, city = ""] = codeFirst.exec(text) ?? [];
 	if (first) return { postalCode: first.replace(/\D/g, ""), city: /^cedex\b/i.test(city) ? "" : stripCountry(city) };
 	const last = codeLast.exec(text);

@@ -1,3 +1,5 @@
+import { isLine } from "./text.ts";
+
 /** The form of a number that was agreed for the shop: ten digits, or +33 and nine, in pairs (docs/rules.md, R228). */
 export const agreedForm = /^(\+33|0033|0)[\s.-]?[1-9]([\s.-]?\d{2}){4}$/;
 
@@ -15,7 +17,9 @@ const numberAndPost = /^(\+?\d+)(?:(?:poste|ext|extension|[px#])(\d{1,6}))?$/i;
 
 /** @returns the digits of a text that may be one number, with its + and « x » before an extension; empty when other letters follow it. */
 export function compactPhone(typed: string): string {
-	const text = typed.normalize("NFKC").replace(label, "");
+	const line = trimPhone(typed);
+	if (!isLine(line)) return "";
+	const text = line.normalize("NFKC").replace(label, "");
 	const [, number = "", post] = numberAndPost.exec(text.replace(/[^\p{L}\p{N}+#]/gu, "")) ?? [];
 	return post ? `${number}x${post}` : number;
 }

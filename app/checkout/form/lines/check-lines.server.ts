@@ -5,7 +5,7 @@ import { toPreview } from "../../../companies/company-rows.ts";
 import { readCompanyText } from "../../../companies/company-text.ts";
 import { findCompanies } from "../../../companies/find-company.server.ts";
 import { mayBeNameOf } from "../../../companies/name-agreement.ts";
-import { parseCompanySearch } from "../../../companies/search/company-search.ts";
+import { noFilters } from "../../../companies/search/lexemes.ts";
 import { searchCompanies } from "../../../companies/search/search-companies.server.ts";
 import { listNamesakes, suggestForNames } from "../../../companies/search/suggest-companies.server.ts";
 import { parseSiren, type Siren, type Siret } from "../../../companies/siren.ts";
@@ -98,7 +98,7 @@ async function findByName(db: Database, names: readonly string[]): Promise<[Comp
 	const suggested = await suggestForNames(db, names, maxChoices);
 	const isUnknown = (place: number) => [namesakes, suggested].every((lists) => (lists[place] ?? []).length === 0);
 	for (const place of [...names.keys()].filter(isUnknown).slice(0, maxSearched)) {
-		const { results } = await searchCompanies(db, parseCompanySearch(new URLSearchParams({ q: names[place] ?? "" })));
+		const { results } = await searchCompanies(db, { query: names[place] ?? "", ...noFilters, page: 1 });
 		suggested[place] = results.slice(0, maxChoices).map(toPreview);
 	}
 	return [namesakes, suggested];

@@ -97,13 +97,14 @@ function toPageResult({ rows, total, page }: ResultPage, words: readonly QueryWo
 }
 
 /**
- * Corrects a query without results: removes the legal form and minor words, which may be absent from the registered name, joins or splits
- * words, or corrects typing errors. Returns null when that finds nothing either.
+ * Corrects a query without results: removes the legal form and minor words, which may be absent from the registered name, joins words,
+ * puts one into the plural or the singular, corrects typing errors, or splits words. Returns null when that finds nothing either.
  */
 async function correctQuery(db: Database, queryWords: readonly QueryWord[]): Promise<readonly string[] | null> {
 	const words = queryWords.map(({ word }) => word);
-	const joins = listJoins(words);
-	const frequencies = await listWordFrequencies(db, [...new Set([...words.filter(isCorrectable), ...joins.map(({ joined }) => joined)])]);
+	const respellings = [...listJoins(words), ...listOtherNumbers(words)];
+	const asked = new Set([...words.filter(isCorrectable), ...respellings.map(({ respelt }) => respelt)]);
+	const frequencies = await listWordFrequencies(db, [...asked]);
 	if (frequencies.every(({ word, begins }) => begins || !words.includes(word))) {
 		// as find_companies has it, very frequent words are no prefixes
 		const frequent = new Set(frequencies.filter((word) => word.frequent).map(({ word }) => word));
@@ -115,19 +116,33 @@ async function correctQuery(db: Database, queryWords: readonly QueryWord[]): Pro
 		}
 	}
 	const known = new Set(frequencies.filter(({ companies }) => companies > 0).map(({ word }) => word));
-	const joined = await findRespelling(
+	const respelt = await findRespelling(
 		db,
-		joins.filter((join) => known.has(join.joined)).map(({ list }) => list),
+		respellings.filter((respelling) => known.has(respelling.respelt)).map(({ list }) => list),
 	);
-	return joined ?? (await correctTypos(db, queryWords, frequencies)) ?? findRespelling(db, await listSplits(db, words, known));
+	return respelt ?? (await correctTypos(db, queryWords, frequencies)) ?? findRespelling(db, await listSplits(db, words, known));
+}
+
+/** A word of a query in another spelling, and the whole query with it. */
+interface Respelling {
+	respelt: string;
+	list: string[];
 }
 
 /** Joins two neighbours: « photo web ». */
-function listJoins(words: readonly string[]): { joined: string; list: string[] }[] {
+function listJoins(words: readonly string[]): Respelling[] {
 	return words.slice(1).flatMap((word, place) => {
-		const joined = words[place] + word;
-		const fits = /^\p{L}+$/u.test(joined) && isCorrectable(joined) && joined.length <= maxJoinedLength;
-		return fits ? [{ joined, list: words.toSpliced(place, 2, joined) }] : [];
+		const respelt = words[place] + word;
+		const fits = /^\p{L}+$/u.test(respelt) && isCorrectable(respelt) && respelt.length <= maxJoinedLength;
+		return fits ? [{ respelt, list: words.toSpliced(place, 2, respelt) }] : [];
+	});
+}
+
+/** The plural of a word, or its singular: « galerie lafayette ». A very frequent word is no prefix of its plural. */
+function listOtherNumbers(words: readonly string[]): Respelling[] {
+	return words.flatMap((word, place) => {
+		const respelt = word.endsWith("s") ? word.slice(0, -1) : `${word}s`;
+		return isCorrectable(word) && isCorrectable(respelt) ? [{ respelt, list: words.with(place, respelt) }] : [];
 	});
 }
 
@@ -197,10 +212,9 @@ async function correctTypos(
 	const frequencies = frequenciesOfAll.filter(({ word }) => correctable.includes(word));
 	const unknown = frequencies.filter(({ begins }) => !begins).map(({ word }) => word);
 	// very frequent words are the last to be taken for slips
-	const [frequent, rare] = [true, false].map((isFrequent) =>
-		frequencies.filter((word) => word.frequent === isFrequent).map(({ word }) => word),
-	);
-	const suspects = unknown.length > 0 ? [unknown] : words.length > 1 ? [rare ?? [], frequent ?? []] : [];
+	const listWords = (isFrequent: boolean) => frequencies.filter(({ frequent }) => frequent === isFrequent).map(({ word }) => word);
+	const [frequent, rare] = [listWords(true), listWords(false)];
+	const suspects = unknown.length > 0 ? [unknown] : words.length > 1 ? [rare, frequent] : [];
 	for (const misspelt of suspects) {
 		if (misspelt.length === 0) continue;
 		const candidates = await findCandidates(db, misspelt);
@@ -214,9 +228,9 @@ async function correctTypos(
 						[[]],
 					)
 				: words.flatMap((word, index) => (candidates.get(word) ?? []).map((candidate) => words.with(index, candidate)));
-		// candidates and frequent words match as whole words, others as prefixes
-		const wholeWords = new Set([...(frequent ?? []), ...[...candidates.values()].flat()]);
-		const found = await findFirstMatch(db, attempts.slice(0, maxAttempts), new Set(words.filter((word) => !wholeWords.has(word))));
+		// very frequent words match as whole words, and so do candidates, which are no words of the query
+		const prefixes = new Set(words.filter((word) => !frequent.includes(word)));
+		const found = await findFirstMatch(db, attempts.slice(0, maxAttempts), prefixes);
 		if (found) return found;
 	}
 	return null;

@@ -1,8 +1,9 @@
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
-import { MemoryRouter } from "react-router";
+import { createMemoryRouter, MemoryRouter, RouterProvider } from "react-router";
 import { expect, test } from "vitest";
-import { Pagination } from "./search-page.tsx";
+import { Pagination, SearchPage } from "./search-page.tsx";
+import { resultRegions, searchFormId, searchStateId } from "./search-regions.ts";
 
 /** Renders the pagination as text with link targets, and the current page in brackets. */
 function renderText(page: number, pages: number): string {
@@ -26,4 +27,18 @@ test.each([
 	[112, 112, "Précédent>111 1>1 … 110>110 111>111 [112]"],
 ])("page %s of %s: « %s »", (page, pages, expected) => {
 	expect(renderText(page, pages)).toBe(expected);
+});
+
+test("each part that changes with the results can be found, and the form and its state beside them", () => {
+	const page = createElement(SearchPage, {
+		search: { query: "danone", departement: null, formes: [], secteur: null, page: 1 },
+		result: { query: "danone", corrected: null, dropped: null, page: 1, perPage: 9, total: 0, totalIsCapped: false, results: [] },
+		counts: null,
+		companies: 1,
+	});
+	const router = createMemoryRouter([{ path: "/", element: page }]);
+	const html = renderToStaticMarkup(createElement(RouterProvider, { router }));
+	const tags = [...html.matchAll(/<(\w+)[^>]* id="([^"]+)"/g)].map(([, tag, id]) => [id, tag]);
+	expect(Object.fromEntries(tags)).toMatchObject({ [searchFormId]: "div", [searchStateId]: "script" });
+	expect(resultRegions.map((id) => Object.fromEntries(tags)[id])).toEqual(["h1", "p", "div"]);
 });

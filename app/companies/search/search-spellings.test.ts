@@ -118,10 +118,10 @@ describe("of several possible corrections", () => {
 	});
 
 	test("a very frequent word is the last to be taken for a slip", async () => {
-		await addCompanies(["ZORGLUBS WAGADUGU", "ZORGLUB WAGADUGO"], { zorglub: 5000, zorglubs: 7, wagadugu: 7, wagadugo: 7 });
+		await addCompanies(["ZORGLUBO WAGADUGU", "ZORGLUB WAGADUGO"], { zorglub: 5000, zorglubo: 7, wagadugu: 7, wagadugo: 7 });
 		expect((await search("q=zorglub+wagadugu")).corrected).toBe("zorglub wagadugo");
 		await sql`delete from companies where name = 'ZORGLUB WAGADUGO'`.execute(db);
-		expect((await search("q=zorglub+wagadugu")).corrected).toBe("zorglubs wagadugu");
+		expect((await search("q=zorglub+wagadugu")).corrected).toBe("zorglubo wagadugu");
 	});
 
 	test("a split into two words of the vocabulary comes before one with a short part, the more frequent words before rarer ones", async () => {
@@ -134,6 +134,41 @@ describe("of several possible corrections", () => {
 		expect((await search("q=zorglubwagaplik")).corrected).toBe("zo rglubwagaplik");
 		await sql`delete from companies where name like 'ZO %'`.execute(db);
 		expect(await search("q=zorglubwagaplik")).toMatchObject({ total: 0, corrected: null });
+	});
+
+	test("the four likeliest splits are tried, and of those the one of fewer words is found first", async () => {
+		const halves = ["zorg", "lubwagap", "zorgl", "ubwagap", "zorglu", "bwagap", "zorglub", "wagap", "zorglubw", "agap"];
+		await addCompanies(
+			["ZORGLUB WAGAP SUD EST", "ZORGLUBW AGAP SUD EST"],
+			Object.fromEntries(halves.map((half, index) => [half, 90 - index])),
+		);
+		expect((await search("q=zorglubwagap+sud")).corrected).toBe("zorglub wagap sud");
+		await sql`delete from companies where name like 'ZORGLUB %'`.execute(db);
+		expect((await search("q=zorglubwagap+sud")).corrected).toBeNull();
+	});
+
+	test("a split into two words comes before one around a minor word, though its words are rarer", async () => {
+		await addCompanies(["ZORG DES WAGA SUD EST", "ZORG DESWAGA SUD EST"], { zorg: 9, waga: 9, deswaga: 1 });
+		expect((await search("q=zorgdeswaga+sud")).corrected).toBe("zorg deswaga sud");
+	});
+
+	test.each([
+		["the plural", "wagadugu", "wagadugus"],
+		["the singular", "wagadugus", "wagadugu"],
+	])("%s comes before another name", async (_, typed, meant) => {
+		await addCompanies([`ZORGLUB ${meant}`, `ZORGLUC ${typed}`], { zorglub: 1, zorgluc: 9, wagadugu: 5000, wagadugus: 5000 });
+		expect((await search(`q=zorglub+${typed}`)).corrected).toBe(`zorglub ${meant}`);
+		await sql`delete from companies where name like 'ZORGLUB %'`.execute(db);
+		expect((await search(`q=zorglub+${typed}`)).corrected).toBe(`zorgluc ${typed}`);
+	});
+
+	test("two words become one of up to 24 letters", async () => {
+		for (const end of ["", "x"]) {
+			const word = `zorglubwagaplikdugumurax${end}`;
+			await addCompanies([`${word} SUD EST`], { [word]: 1 });
+			expect((await search(`q=zorglub+wagaplikdugumurax${end}+sud`)).corrected).toBe(end ? null : `${word} sud`);
+			await sql`delete from companies where id > 30000`.execute(db);
+		}
 	});
 
 	test("a word is also split around a minor word", async () => {

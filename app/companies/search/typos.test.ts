@@ -37,9 +37,8 @@ function isFound(typed: string, word: string): boolean {
 		listHalfPatterns(typed).some(
 			({ size, side, letters, near, far }) =>
 				size === word.length &&
-				(side === "first"
-					? word.slice(0, middle) === letters && (word[middle] === near || word.at(-1) === far)
-					: word.slice(middle) === letters && (word[middle - 1] === near || word[0] === far)),
+				((side === "first" && word.slice(0, middle) === letters && (word[middle] === near || word.at(-1) === far)) ||
+					(side === "second" && word.slice(middle) === letters && (word[middle - 1] === near || word[0] === far))),
 		)
 	);
 }
@@ -60,4 +59,10 @@ test("one half finds every word at one error", () => {
 			expect(isFound(text, word), `${text} → ${word}`).toBe(true);
 		}
 	}
+});
+
+test("words are looked up that have one letter less, as many, or one more, and four at least", () => {
+	const sizes = (typed: string) => [...new Set(listHalfPatterns(typed).map(({ size }) => size))];
+	expect(sizes("boulangerie")).toEqual([10, 11, 12]);
+	expect(sizes("abcd")).toEqual([4, 5]);
 });

@@ -43,8 +43,8 @@ export function listReadable(packageName?: string): string[] {
 
 /**
  * Runs a program in a process without secrets that may only read `readable`, and write and start nothing. It ends when it uses too much
- * time or memory. A few run at once; the others wait for their turn, which counts for no limit. A process that reached the limit of the
- * clock stood still, as Node.js rarely does at a start or an end: it is started once more, because the file is not the cause.
+ * time or memory. A few run at once; the others wait for their turn, which counts for no limit. A program must end by itself: while V8
+ * compiles in the background, process.exit() may wait for ever.
  * @param maxCpuMs milliseconds of processor time, which the program watches itself. The wall-clock limit is six times as long.
  * @param args the program's other arguments.
  * @returns its output; null when it was killed.
@@ -67,7 +67,7 @@ export function runConfined(
 		"--disallow-code-generation-from-strings",
 		"--max-old-space-size=256",
 	];
-	const start = (isLast = false) =>
+	const start = () =>
 		new Promise<string | null>((resolveOutput, reject) => {
 			const child = execFile(
 				process.execPath,
@@ -76,7 +76,6 @@ export function runConfined(
 				(error, output, errors) => {
 					const isTooLong = error !== null && getErrorCode(error) === "ERR_CHILD_PROCESS_STDIO_MAXBUFFER";
 					if (error === null) resolveOutput(output);
-					else if (error.killed && !isTooLong && !isLast) resolveOutput(start(true));
 					else if (error.signal || error.code === 134 || isTooLong)
 						resolveOutput(null); // killed, or out of memory in V8
 					else reject(new Error(`the PDF inspector does not work: ${errors.slice(-1000)}`));
@@ -85,5 +84,5 @@ export function runConfined(
 			child.stdin?.on("error", () => {}); // the process may end before it has read everything, which the callback above handles
 			child.stdin?.end(input);
 		});
-	return inTurn(() => start());
+	return inTurn(start);
 }

@@ -20,7 +20,7 @@ const colours: Record<MarkKind, { light: readonly number[]; dark: readonly numbe
 
 watchLimits();
 const page = await draw(new Uint8Array(await buffer(process.stdin)), Number(process.argv[3]), process.argv[4] ?? "");
-process.stdout.write(JSON.stringify(page), () => process.exit());
+process.stdout.write(JSON.stringify(page));
 
 async function draw(bytes: Uint8Array, number: number, siren: string): Promise<DrawnPage | null> {
 	const { findings, encrypted } = scanPdf(bytes);

@@ -6,4 +6,4 @@ import { summarisePdf } from "./summarise-pdf.server.ts";
 
 watchLimits();
 const summary = await summarisePdf(new Uint8Array(await buffer(process.stdin)));
-process.stdout.write(JSON.stringify(summary), () => process.exit());
+process.stdout.write(JSON.stringify(summary));

@@ -7,7 +7,7 @@ import { type JoinedLetters, unpackFiles } from "./packed-files.ts";
 
 watchLimits();
 const [sheets, ...extracts] = unpackFiles(new Uint8Array(await buffer(process.stdin)));
-process.stdout.write(JSON.stringify(await join(sheets ?? new Uint8Array(), extracts)), () => process.exit());
+process.stdout.write(JSON.stringify(await join(sheets ?? new Uint8Array(), extracts)));
 
 /** Puts each extract after its sheet. An extract that cannot be read is left out with its sheet. */
 async function join(sheets: Uint8Array, extracts: readonly Uint8Array[]): Promise<JoinedLetters> {

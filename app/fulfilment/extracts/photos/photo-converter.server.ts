@@ -11,7 +11,7 @@ const [shortSide, longSide, margin] = [595.28, 841.89, 18];
 
 watchLimits();
 const converted = await convert(new Uint8Array(await buffer(process.stdin)));
-process.stdout.write(JSON.stringify(converted), () => process.exit());
+process.stdout.write(JSON.stringify(converted));
 
 /** @returns the PDF in base64. */
 async function convert(bytes: Uint8Array): Promise<PhotoPage | null> {

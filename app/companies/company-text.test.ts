@@ -53,6 +53,8 @@ describe("a text as people type or copy it", () => {
 		["５５２０３２５３４", danone],
 		["552\u200b032\u200b534", danone],
 		["552 O32 534", danone],
+		["OOO 222 224", { ...danone, siren: "000222224" }],
+		["OOO O22 228", name("OOO O22 228")],
 		["552 032 S34", name("552 032 S34")],
 		["552 032 l34", name("552 032 l34")],
 		["n° RCS: 44306184l", { ...danone, siren: "443061841" }],
@@ -67,6 +69,7 @@ describe("a text as people type or copy it", () => {
 		["R.C.S. Paris", name("R.C.S. Paris")],
 		["Raison sociale : DANONE", name("DANONE")],
 		["Nom du client: L’Oréal", name("L’Oréal")],
+		["Client Martin : DANONE", name("Client Martin : DANONE")],
 		["ACTION : PÂTISSERIE", name("ACTION : PÂTISSERIE")],
 		["12", name("12")],
 		["3 suisses", name("3 suisses")],
@@ -146,6 +149,10 @@ describe("a cell that a spreadsheet has changed", () => {
 		["542003900017", digits("542003900017", "005420039")],
 		["5420038", digits("5420038")],
 		["12345", digits("12345")],
+		// right with zeros before them, but too short, a telephone number, or a SIRET without four zeros
+		["10009", digits("10009")],
+		["06 12 34 56 03", digits("0612345603")],
+		["1000900009", digits("1000900009")],
 		// zeros were added
 		["00552032534", digits("00552032534", "552032534")],
 		["000552032534", digits("000552032534", "552032534")],

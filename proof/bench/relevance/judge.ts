@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { parseCompanySearch } from "../../../app/companies/search/company-search.ts";
-import { hashName, parseQuery } from "../../../app/companies/search/lexemes.ts";
+import { hashName, parseQuery, type QueryWord } from "../../../app/companies/search/lexemes.ts";
 import { searchCompanies } from "../../../app/companies/search/search-companies.server.ts";
 import { suggestCompanies } from "../../../app/companies/search/suggest-companies.server.ts";
 import { listTokenVariants } from "../../../app/companies/search/tokens.ts";
@@ -56,18 +56,21 @@ export async function judgeRelevance(db: Database, { generated }: { generated: b
 }
 
 interface Candidate {
-	id: number;
 	siren: string;
+	/** The lower the more important: companies that keep their place in the search first (`ranks_by_importance`), then by size. */
+	place_by_importance: number;
 	name: string | null;
 	names: string[];
-	place: string;
+	address: string;
 }
 
 async function listRight(db: Database, siren: string, query: string, others: readonly { siren: string }[]): Promise<Set<string>> {
 	const sirens = [siren, ...others.map((other) => other.siren)];
 	const { rows } = await sql<Candidate>`
-		select id, company.siren, name, array_remove(array[name, acronym] || string_to_array(company.trade_names, chr(10))
-			|| string_to_array(branch.trade_names, chr(10)), null) as names, concat_ws(' ', postal_code, city) as place
+		select company.siren, name, (row_number() over (order by ranks_by_importance(legal_category, category) desc, id))::integer as place_by_importance,
+			array_remove(array[name, acronym] || string_to_array(company.trade_names, chr(10))
+			|| string_to_array(branch.trade_names, chr(10)), null) as names,
+			concat_ws(' ', postal_code, city) as address
 		from companies company left join company_branches branch using (siren) where company.siren = any(${sirens}::text[])
 	`.execute(db);
 	const wanted = rows.find((row) => row.siren === siren);
@@ -75,15 +78,33 @@ async function listRight(db: Database, siren: string, query: string, others: rea
 }
 
 /**
- * Whether another company, more important than the wanted one, is as right: one that has the same whole name, where the query is that name;
- * else one that has all words of the query as whole words. Nobody who types « dubois » means the smaller of two.
+ * Whether another company is as right as the wanted one: nobody who types « dubois » means the smaller of two. A more important one is, if
+ * - it has the same whole name, where the query is that name; else
+ * - it has all words of the query as whole words; or
+ * - it has the name of the wanted one, and all the words that this one has.
+ * So is a less important one with that name and with more of the words: a « DANONE » in Lyon for « danone lyon ».
  */
 function isAsRight(other: Candidate, wanted: Candidate, query: string): boolean {
-	if (other.id >= wanted.id) return false;
+	const isLarger = other.place_by_importance < wanted.place_by_importance;
 	const key = hashName(query);
-	if (wanted.names.some((name) => hashName(name) === key)) return other.names.some((name) => hashName(name) === key);
-	const tokens = new Set([...other.names, other.place].flatMap(listTokenVariants));
-	return parseQuery(query).words.every(({ word, alternatives }) => [word, ...alternatives].some((one) => tokens.has(one)));
+	const hasName = ({ names }: Candidate, key: number) => names.some((name) => hashName(name) === key);
+	if (hasName(wanted, key)) return isLarger && hasName(other, key);
+	const { words } = parseQuery(query);
+	const [ofOther, ofWanted] = [listFound(other, words), listFound(wanted, words)];
+	if (isLarger && ofOther.whole.length === words.length) return true;
+	const isNamesake = wanted.name !== null && hasName(other, hashName(wanted.name));
+	const hasMore = ofOther.begun.length > ofWanted.begun.length;
+	return isNamesake && (isLarger || hasMore) && ofWanted.begun.every((word) => ofOther.begun.includes(word));
+}
+
+/** The words of a query that a company has, whole or as beginnings of its own. */
+function listFound({ names, address }: Candidate, words: readonly QueryWord[]): { whole: string[]; begun: string[] } {
+	const tokens = [...names, address].flatMap(listTokenVariants);
+	const has = (test: (token: string, word: string) => boolean) =>
+		words.flatMap(({ word, alternatives }) =>
+			[word, ...alternatives].some((one) => tokens.some((token) => test(token, one))) ? [word] : [],
+		);
+	return { whole: has((token, word) => token === word), begun: has((token, word) => token.startsWith(word)) };
 }
 
 /** Shares from 0 to 1; the mean reciprocal rank (MRR) counts 1 for a right answer in first place, 1/2 in second, and so on. */

@@ -314,6 +314,16 @@ describe("each line answers", () => {
 		);
 	});
 
+	test("a number of nine or fourteen digits has a wrong key, another a wrong length", async () => {
+		const lines = ["FR552032535", "00000000012345", "55203253", "5520325340064"].map((company) => line(company));
+		expect((await checkLines(shop.shop, lines, "express")).map(({ problem }) => problem)).toEqual([
+			{ code: "wrong-key" },
+			{ code: "wrong-key" },
+			{ code: "wrong-length", digits: 8 },
+			{ code: "wrong-length", digits: 13 },
+		]);
+	});
+
 	test("with the service of the form, or its own; without both it waits for one, and the total is without it", async () => {
 		const lines = [line(danone), line(second, { service: "postal" }), line("zzzzqqq")];
 		const describe = (service: string) =>

@@ -144,6 +144,12 @@ test.each<[string, string]>([
 	expect((await read(await withCell(place)))[0]).toBe(expected);
 });
 
+test("a date of a workbook is read as the sheet shows it", async () => {
+	const cells = '<c r="A1"><v>552032534</v></c><c r="B1" t="d"><v>2026-11-26T00:00:00.000Z</v></c>';
+	const sheet = `<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData><row r="1">${cells}</row></sheetData></worksheet>`;
+	expect(await read(await makeWorkbook([[]], { "xl/worksheets/sheet1.xml": Buffer.from(sheet) }))).toEqual(["552032534 ; 26/11/2026"]);
+});
+
 const unfinished = "<style </tr </td ";
 
 describe("columns", () => {
@@ -192,6 +198,14 @@ describe("columns", () => {
 		["two numbers in one cell, with a reference", "552032534 / 552081317;dossier 12", ["552032534 / 552081317 ; dossier 12"]],
 		["quotes inside a cell, beside quoted cells", '"DANONE;SA";A1\nLE "BON";A2', ["DANONE;SA ; A1", 'LE "BON" ; A2']],
 		["a second number with a wrong key", "552032534;552081318;A1", ["552032534 ; 552081318 ; A1"]],
+		["heads between marks", "(SIREN);(Nom);(Référence)\n552032534;DANONE;A1", ["552032534 (DANONE) ; A1"]],
+		["no head beyond fifty columns", `SIREN;${";".repeat(49)}Nom\n552032534;${";".repeat(49)}DANONE`, ["552032534 ; "]],
+		[
+			"a number in few rows of many",
+			"A1;DANONE;552032534\nA2;EDF;\nA3;LA POSTE;",
+			["552032534 (DANONE) ; A1", "A2 ; EDF", "A3 ; LA POSTE"],
+		],
+		["commas, where one line has quotes", '"DANONE, SA",A1\nEDF,A2', ["DANONE, SA ; A1", "EDF ; A2"]],
 		["a SIREN with its own SIRET", "552032534;55203253400703", ["552032534 ; 55203253400703"]],
 		["formulas are texts", "552032534;=HYPERLINK(1)", ["552032534 ; =HYPERLINK(1)"]],
 	])("%s", async (_, text, expected) => {
@@ -300,6 +314,7 @@ describe("columns", () => {
 			`<html xmlns:x="urn:schemas-microsoft-com:office:excel"><table><tr><th>SIREN<th>Soci&eacute;t&eacute;<th>Réf<tr><td x:num="552032534">5,52E+08<td>L&#39;Or&eacute;al<br>SA<td x:num="44000">18/06/2020</table>`,
 			["552032534 (L'Oréal SA) ; 18/06/2020"],
 		],
+		["a page with text between its cells", "<TABLE><TR><TD>552032534</TD > not a cell <TD>A1</TD></TR></TABLE>", ["552032534 ; A1"]],
 		[
 			"a page with comments and tags before its table",
 			`<?xml version="1.0"?><!-- a > b --><div><table><tr><td title="a>b">SIREN</td></tr><tr><td><b>552&#xA0;032</b> 534</td></tr></table></div>`,

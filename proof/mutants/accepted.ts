@@ -185,6 +185,18 @@ export const accepted: readonly Accepted[] = [
 		why: "for the types: a statement that deletes tells how many",
 	},
 	{
+		file: "app/companies/registry/rne/registrations.store.server.ts",
+		was: "rowCount ?? 0",
+		became: "rowCount",
+		why: "for the types: a statement that updates tells how many",
+	},
+	...["64", "20"].map((was) => ({
+		file: "app/companies/registry/rne/import-registrations.server.ts",
+		was,
+		became: `${was} + 1`,
+		why: "no entry is as large, and a little more does no harm",
+	})),
+	{
 		file: "app/companies/registry/sirene/sirene-rows.ts",
 		was: 'cells[columns.siret] ?? ""',
 		became: "cells[columns.siret]",

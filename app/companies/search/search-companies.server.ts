@@ -102,7 +102,7 @@ function toPageResult({ rows, total, page }: ResultPage, words: readonly QueryWo
  */
 async function correctQuery(db: Database, queryWords: readonly QueryWord[]): Promise<readonly string[] | null> {
 	const words = queryWords.map(({ word }) => word);
-	const respellings = [...listJoins(words), ...listOtherNumbers(words)];
+	const respellings = [...listJoins(words), ...listPlurals(words)];
 	const asked = new Set([...words.filter(isCorrectable), ...respellings.map(({ respelt }) => respelt)]);
 	const frequencies = await listWordFrequencies(db, [...asked]);
 	if (frequencies.every(({ word, begins }) => begins || !words.includes(word))) {
@@ -139,7 +139,7 @@ function listJoins(words: readonly string[]): Respelling[] {
 }
 
 /** The plural of a word, or its singular: « galerie lafayette ». A very frequent word is no prefix of its plural. */
-function listOtherNumbers(words: readonly string[]): Respelling[] {
+function listPlurals(words: readonly string[]): Respelling[] {
 	return words.flatMap((word, place) => {
 		const respelt = word.endsWith("s") ? word.slice(0, -1) : `${word}s`;
 		return isCorrectable(word) && isCorrectable(respelt) ? [{ respelt, list: words.with(place, respelt) }] : [];

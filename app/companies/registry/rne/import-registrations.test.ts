@@ -9,6 +9,8 @@ import type { Database } from "../../../../server/database/database.ts";
 import { createTestDatabase } from "../../../../test/database.ts";
 import { createResponse } from "../../../../test/fixtures/rne.ts";
 import { establishmentFile, unitFile } from "../../../../test/fixtures/sirene.ts";
+import { waitForLock } from "../../../../test/orders.ts";
+import { withClient } from "../../../../test/postgres.ts";
 import { zip } from "../../../../test/zip.ts";
 import { findCompanySources } from "../../company-sources.server.ts";
 import { findCompany } from "../../find-company.server.ts";
@@ -16,6 +18,7 @@ import { parseCompanySearch } from "../../search/company-search.ts";
 import { searchCompanies } from "../../search/search-companies.server.ts";
 import type { Siren } from "../../siren.ts";
 import { registryCommands } from "../commands.server.ts";
+import { registryLock } from "../sirene/import.store.server.ts";
 import { importCompanies } from "../sirene/import-companies.server.ts";
 import { importRegistrations } from "./import-registrations.server.ts";
 
@@ -309,5 +312,23 @@ describe("a broken file is named in the error; neither it nor the files before i
 		await expect(importRegistrations(connection, [path("none.json")])).rejects.toThrow(
 			"none.json cannot be imported: there is no such file",
 		);
+	});
+});
+
+test("an import waits for another one, and leaves no connection", async () => {
+	writeFileSync(path("one.json"), JSON.stringify([createResponse("100000003", "2026-08-01", { duree: 50 })]));
+	const { work } = await withClient(connection, async (client) => {
+		await client.query(`select pg_advisory_lock_shared(${registryLock})`);
+		const work = importRegistrations(connection, [path("one.json")]);
+		await waitForLock(db, work);
+		const { rows } = await client.query("select from pg_locks where locktype = 'advisory' and not granted");
+		expect(rows).toHaveLength(1);
+		return { work };
+	});
+	expect(await work).toMatchObject({ read: 1 });
+	await vi.waitFor(async () => {
+		const { rows } =
+			await sql`select from pg_stat_activity where datname = current_database() and application_name = 'extrait-pro import'`.execute(db);
+		expect(rows).toEqual([]);
 	});
 });

@@ -56,7 +56,7 @@ export async function insertIncoming(client: pg.Client, registrations: Registrat
 export async function mergeIncoming(client: pg.Client): Promise<MergeResult> {
 	const newestOf = (column: string, field: Field) =>
 		`(array_agg(${column} order by at desc, place desc) filter (where ${asOf(field)} is not null))[1] as ${column}`;
-	// rows of before migration 0018 have one day for all their fields
+	// rows of before migration 0016 have one day for all their fields
 	const oldDay = `case when num_nonnulls(${fields.map((field) => `known.${asOf(field)}`).join(", ")}) = 0 then known.as_of at time zone 'Europe/Paris' end`;
 	const knownAsOf = (field: Field) => `coalesce(known.${asOf(field)}, ${oldDay})`;
 	const isNew = (field: Field) => `coalesce(newest.${asOf(field)} >= coalesce(${knownAsOf(field)}, '-infinity'), false)`;

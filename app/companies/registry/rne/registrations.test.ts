@@ -219,6 +219,11 @@ test("parses quoted digits as numbers", () => {
 	});
 });
 
+test("has a capital without a currency that it does not name", () => {
+	const { devise_capital: _, ...entry } = searchEntry;
+	expect(parse(entry)).toMatchObject({ capital: 240000, currency: null });
+});
+
 test.each([0, -1, "-1", 1e15, 1e300])("a capital of %s is unknown", (capital_social) => {
 	expect(parse({ ...searchEntry, capital_social })).not.toHaveProperty("capital");
 	expect(parse({ ...searchEntry, capital_social: 0.01 })).toMatchObject({ capital: 0.01 });

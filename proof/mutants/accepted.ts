@@ -197,6 +197,18 @@ export const accepted: readonly Accepted[] = [
 		why: "no entry is as large, and a little more does no harm",
 	})),
 	{
+		file: "app/companies/registry/sirene/update-companies.server.ts",
+		was: "await configureSession(client)",
+		became: "undefined",
+		why: "the session's parameters save time, and end the work of a killed update sooner",
+	},
+	{
+		file: "app/companies/registry/sirene/head-office-address.ts",
+		was: 'cells[column]?.trim() ?? ""',
+		became: "cells[column]?.trim()",
+		why: "for the types: a row has a cell for each column",
+	},
+	{
 		file: "app/companies/registry/sirene/sirene-rows.ts",
 		was: 'cells[columns.siret] ?? ""',
 		became: "cells[columns.siret]",

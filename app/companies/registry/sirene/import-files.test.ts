@@ -68,6 +68,7 @@ test("counts kept and skipped rows; a dry run gives the same counts and changes 
 		expect(fractions).toEqual(fractions.toSorted((a, b) => a - b));
 		expect(fractions[0]).toBeGreaterThanOrEqual(0);
 		expect(fractions.every(Number.isFinite)).toBe(true);
+		expect(steps[0]?.step).toBe("reading");
 		expect(steps.at(-1)).toEqual({ step: "done", fraction: 1, rows: 21 });
 		return summary;
 	};

@@ -69,3 +69,12 @@ test("converts a unit with both activities", () => {
 		activitePrincipaleNAF25UniteLegale: "70.10Y",
 	});
 });
+
+test.each([
+	["numbers of another length", { siret: "2657002960014" }],
+	["no current period", { periodesEtablissement: [{ dateFin: "2007-12-31" }] }],
+])("refuses an establishment with %s", (_, wrong) => {
+	const right = { siret: "26570029600148", etablissementSiege: true, adresseEtablissement: {}, periodesEtablissement: [{}] };
+	expect(establishmentRow.safeParse(right).success).toBe(true);
+	expect(establishmentRow.safeParse({ ...right, ...wrong }).success).toBe(false);
+});

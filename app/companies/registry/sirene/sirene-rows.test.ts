@@ -221,6 +221,7 @@ describe("the name of a unit", () => {
 		expect(given.name).toBe("ÉLODIE DUPONT");
 		expect(given.aliasKey).toBe(reversed.nameKey);
 		expect(parseUnit({ ...trader, prenomUsuel: "", prenom1: "" }).aliasKey).toBeNull();
+		expect(parseUnit({ ...trader, nomUsage: "", nom: "" })).toMatchObject({ name: "ÉLODIE", aliasKey: null });
 		expect(parseUnit({ ...trader, denomination: "AUTRE NOM" }).aliasKey).toBeNull();
 	});
 

@@ -178,6 +178,7 @@ describe("a broken file is refused with line and reason:", () => {
 		["another file", "other.csv", "a,b\n1,2\n", /line 1, it has no column siren, /],
 		["a missing column", "missing.csv", many.replace("sigleUniteLegale,", ""), /line 1, it has no column sigleUniteLegale$/],
 		["a web page", "page.csv", "<!doctype html>\n<title>Erreur</title>\n", /^page\.csv cannot be imported: it is a web page$/],
+		["a table that is no web page", "table.csv", "a<b,c\n1,2\n", /line 1, it has no column siren, /],
 		[
 			"a truncated gzip",
 			"cut.csv.gz",

@@ -16,6 +16,8 @@ test.each([
 	["saint algue", "LES PORTES", ["ST ALGUE"], "ST ALGUE"],
 	// of two that hold the same words, the first
 	["carrefour", "BEAUVAIS DIS", ["CARREFOUR CITY", "CARREFOUR"], "CARREFOUR CITY"],
+	// the last word may be unfinished
+	["sushi ya", "LE TYROSSE", ["SUSHI BAR", "SUSHI YAMA"], "SUSHI YAMA"],
 	// a word that the name holds needs no explanation
 	["dupont fournil", "DUPONT BOULANGERIE", ["DUPONT", "LE FOURNIL"], "LE FOURNIL"],
 	// the name holds all words, whole or begun

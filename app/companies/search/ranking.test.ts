@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import legalCategories from "../../../data/nomenclatures/categories-juridiques.json" with { type: "json" };
 import type { Database } from "../../../server/database/database.ts";
 import { createTestDatabase } from "../../../test/database.ts";
@@ -131,6 +131,18 @@ describe("a large company that bears the name of a small one", () => {
 		const first = { ...large, ...changes }.name;
 		expect((await search("q=zorglub")).results.map(({ name }) => name)).toEqual(leads ? [first, "ZORGLUB"] : ["ZORGLUB", first]);
 		expect((await suggestCompanies(db, "zorglub")).map(({ name }) => name)).toEqual(leads ? [first, "ZORGLUB"] : ["ZORGLUB", first]);
+	});
+
+	test("gives way to the company that has the legal form of the query", async () => {
+		await insert([
+			{ ...small, legal_category: "5710" },
+			{ ...small, legal_category: "6540" },
+		]);
+		await sql`insert into company_words values ('zorglub', 2)`.execute(db);
+		onTestFinished(async () => void (await sql`delete from company_words where word = 'zorglub'`.execute(db)));
+		const first = async (query: string) => (await search(`q=${query}`)).results.map(({ siren }) => siren);
+		expect(await first("zorglub")).toEqual(["000000000", "000000001"]);
+		expect(await first("sci+zorglub")).toEqual(["000000001", "000000000"]);
 	});
 
 	test("leaves the exact name among the first three, and lists each company once", async () => {

@@ -155,7 +155,7 @@ const maxSplits = 4;
 /** Splits a word that the vocabulary lacks into words that it has, with a minor word between them if need be: « eurodisney ». The best first. */
 async function listSplits(db: Database, words: readonly string[], known: ReadonlySet<string>): Promise<string[][]> {
 	const splits = words.flatMap((word, place) =>
-		isCorrectable(word) && !known.has(word) ? splitWord(word).map((parts) => ({ parts, list: words.toSpliced(place, 1, ...parts) })) : [],
+		!known.has(word) ? splitWord(word).map((parts) => ({ parts, list: words.toSpliced(place, 1, ...parts) })) : [],
 	);
 	// the vocabulary lacks short words
 	const listLong = (parts: readonly string[]) => parts.filter((part) => isCorrectable(part) && !minorWords.has(part));
@@ -206,9 +206,7 @@ async function correctTypos(
 	frequenciesOfAll: readonly WordFrequency[],
 ): Promise<readonly string[] | null> {
 	const words = queryWords.map(({ word }) => word);
-	const correctable = queryWords
-		.filter((queryWord) => isCorrectable(queryWord.word) && !isArrondissement(queryWord))
-		.map(({ word }) => word);
+	const correctable = queryWords.filter((queryWord) => !isArrondissement(queryWord)).map(({ word }) => word);
 	const frequencies = frequenciesOfAll.filter(({ word }) => correctable.includes(word));
 	const unknown = frequencies.filter(({ begins }) => !begins).map(({ word }) => word);
 	// very frequent words are the last to be taken for slips
@@ -222,7 +220,7 @@ async function correctTypos(
 			unknown.length > 0
 				? words.reduce<string[][]>(
 						(before, word) =>
-							(misspelt.includes(word) ? (candidates.get(word) ?? []) : [word])
+							(candidates.get(word) ?? [word])
 								.flatMap((candidate) => before.map((attempt) => [...attempt, candidate]))
 								.slice(0, maxAttempts),
 						[[]],

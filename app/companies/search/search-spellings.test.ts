@@ -181,6 +181,14 @@ describe("of several possible corrections", () => {
 		expect(await search("q=zorglubi+wagadugu")).toMatchObject({ corrected: null, dropped: "wagadugu" });
 	});
 
+	test("no word with digits is split, and none of more than 24 letters", async () => {
+		const words = { zorg2: 7, zorgo: 7, wagap: 7, wagaplikdugumuraxima: 7 };
+		await addCompanies(["ZORG2 WAGAP SUD EST", "ZORGO WAGAP SUD EST", "ZORGO WAGAPLIKDUGUMURAXIMA SUD EST"], words);
+		expect((await search("q=zorgowagap+sud")).corrected).toBe("zorgo wagap sud");
+		expect((await search("q=zorg2wagap+sud")).corrected).toBeNull();
+		expect((await search("q=zorgowagaplikdugumuraxima+sud")).corrected).toBeNull();
+	});
+
 	test("nothing is split into a minor word at the end, nor a word of which a part is unknown", async () => {
 		await addCompanies(["ZORGLUB DES LIONS SUD", "WAGA PLIK"], { zorglub: 7, waga: 7 });
 		expect((await search("q=zorglubdes+lions")).corrected).toBeNull();
@@ -206,6 +214,7 @@ test("the name as the register spells it is searched with filters as without the
 test.each([
 	["danonne paris 9e", "danone paris 9e", "DANONE"],
 	["danone pariss 9", "danone paris 9", "DANONE"],
+	["danonne paris 9ème", "danone paris 9eme", "DANONE"],
 	["carole s studoi", "carole s studio", "CAROLE'S STUDIO"],
 	["l'oiseua bleu", "oiseau bleu", "L'OISEAU BLEU"],
 ])("corrects the typing error in « %s »", async (q, corrected, name) => {

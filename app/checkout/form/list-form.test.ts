@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { inOneBrowser } from "../../../test/browser.ts";
 import { insertCompanies } from "../../../test/fixtures/companies.ts";
@@ -322,6 +323,16 @@ describe("each line answers", () => {
 			{ code: "wrong-length", digits: 8 },
 			{ code: "wrong-length", digits: 13 },
 		]);
+	});
+
+	test("every name that begins one is offered its companies, however many there are", async () => {
+		const { rows } = await sql<{ name: string }>`
+			select distinct on (left(name, 6)) name from companies where name ~ '^[A-Z]{9,20}$' order by left(name, 6), name limit 50
+		`.execute(shop.shop.db);
+		const lines = rows.map(({ name }) => line(name.slice(0, -2)));
+		expect(lines).toHaveLength(50);
+		const found = await checkLines(shop.shop, lines, "express");
+		expect(found.filter(({ company, choices }) => company === null && choices.length === 0)).toEqual([]);
 	});
 
 	test("with the service of the form, or its own; without both it waits for one, and the total is without it", async () => {

@@ -197,6 +197,18 @@ export const accepted: readonly Accepted[] = [
 		why: "no entry is as large, and a little more does no harm",
 	})),
 	{
+		file: "app/companies/search/typos.ts",
+		was: 'letters[0] ?? ""',
+		became: "letters[0]",
+		why: "for the types: a word that is corrected has letters",
+	},
+	{
+		file: "app/companies/search/lexemes.ts",
+		was: "/[\\ud800-\\udfff]/.test(units)",
+		became: "true",
+		why: "saves time for letters of one unit",
+	},
+	{
 		file: "app/companies/registry/sirene/update-companies.server.ts",
 		was: "await configureSession(client)",
 		became: "undefined",

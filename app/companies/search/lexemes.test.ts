@@ -106,6 +106,7 @@ describe("a query", () => {
 
 	test("filters afterwards by frequent words: a last letter, one or two digits, a department number after its city", () => {
 		expect(parse("danone d")).toMatchObject({ prefixes: ["'danone':*", ""], postFilter: "'d':*" });
+		expect(parse("danone 7").postFilter).toBe("('7':* | 'sept')");
 		expect(parse("danone 75")).toMatchObject({ prefixes: ["'danone':*", ""], postFilter: "'75':*" });
 		expect(parse("marseille 13 delessert")).toMatchObject({ prefixes: ["'marseille':*", "", "'delessert':*"], postFilter: "'13':*" });
 		expect(parse("d danone")).toMatchObject({ postFilter: null, prefixes: ["'d'", "'danone':*"] });

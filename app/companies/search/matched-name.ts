@@ -1,5 +1,5 @@
 import { type QueryWord, removeFormWords } from "./lexemes.ts";
-import { listJoinedSpellings, listTokenVariants, tokenize } from "./tokens.ts";
+import { listJoinedSpellings, listTokenVariants } from "./tokens.ts";
 
 /** A shorter word matches as a whole, except the last one, which may be unfinished. */
 const minPrefixLength = 3;
@@ -11,8 +11,6 @@ const minPrefixLength = 3;
  */
 export function findMatchedName(words: readonly QueryWord[], name: string | null, tradeNames: readonly string[]): string | null {
 	if (name === null || words.length === 0 || tradeNames.length === 0) return null;
-	const plainTokens = tokenize(name);
-	if (words.every(({ word }) => plainTokens.includes(word))) return null;
 	const searched = new Set(removeFormWords(words.map(({ word }) => word)));
 	const matches = words.map((queryWord, index) => createMatcher(queryWord, index === words.length - 1));
 	const inName = listTokens(name);

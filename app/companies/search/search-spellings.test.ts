@@ -136,6 +136,11 @@ describe("of several possible corrections", () => {
 		expect(await search("q=zorglubwagaplik")).toMatchObject({ total: 0, corrected: null });
 	});
 
+	test("a very frequent word stands for itself beside a corrected one, as in the search", async () => {
+		await addCompanies(["ZORGLUBO WAGADUGU"], { zorglub: 5000, zorglubo: 7, wagadugu: 7 });
+		expect((await search("q=zorglub+wagadugo")).corrected).toBeNull();
+	});
+
 	test("the four likeliest splits are tried, and of those the one of fewer words is found first", async () => {
 		const halves = ["zorg", "lubwagap", "zorgl", "ubwagap", "zorglu", "bwagap", "zorglub", "wagap", "zorglubw", "agap"];
 		await addCompanies(
@@ -172,7 +177,7 @@ describe("of several possible corrections", () => {
 	});
 
 	test("a word is also split around a minor word", async () => {
-		await addCompanies(["ZORG DES WAGA SUD"], { zorg: 7, waga: 7 });
+		await addCompanies(["ZORG DES WAGA SUD EST"], { zorg: 7, waga: 7 });
 		expect((await search("q=zorgdeswaga+sud")).corrected).toBe("zorg des waga sud");
 	});
 

@@ -198,7 +198,7 @@ describe("columns", () => {
 		["two numbers in one cell, with a reference", "552032534 / 552081317;dossier 12", ["552032534 / 552081317 ; dossier 12"]],
 		["quotes inside a cell, beside quoted cells", '"DANONE;SA";A1\nLE "BON";A2', ["DANONE;SA ; A1", 'LE "BON" ; A2']],
 		["a second number with a wrong key", "552032534;552081318;A1", ["552032534 ; 552081318 ; A1"]],
-		["heads between marks", "(SIREN);(Nom);(Référence)\n552032534;DANONE;A1", ["552032534 (DANONE) ; A1"]],
+		["heads between marks", "(SIREN);(Client);(Référence)\n552032534;DANONE;A1", ["552032534 (DANONE) ; A1"]],
 		["no head beyond fifty columns", `SIREN;${";".repeat(49)}Nom\n552032534;${";".repeat(49)}DANONE`, ["552032534 ; "]],
 		[
 			"a number in few rows of many",

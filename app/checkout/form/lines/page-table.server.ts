@@ -50,7 +50,7 @@ export function readPageTable(page: string, most: number): string[][] {
 			onopentagend: openTag,
 			onselfclosingtag: openTag,
 			onclosetag(start, end) {
-				if (["td", "th", "tr", "table"].includes(page.slice(start, end).trim().toLowerCase())) closeCell();
+				if (["td", "th", "tr", "table"].includes(page.slice(start, end).toLowerCase())) closeCell();
 			},
 			oncdata() {},
 			oncomment() {},

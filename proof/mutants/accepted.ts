@@ -196,11 +196,17 @@ export const accepted: readonly Accepted[] = [
 		became: `${was} + 1`,
 		why: "no entry is as large, and a little more does no harm",
 	})),
-	{
+	...["letters[0]", "letters.at(-1)"].map((letter) => ({
 		file: "app/companies/search/typos.ts",
-		was: 'letters[0] ?? ""',
-		became: "letters[0]",
+		was: `${letter} ?? ""`,
+		became: letter,
 		why: "for the types: a word that is corrected has letters",
+	})),
+	{
+		file: "app/companies/search/tokens.ts",
+		was: "!joinPattern.test(text)",
+		became: "false",
+		why: "saves time for most names",
 	},
 	{
 		file: "app/companies/search/lexemes.ts",

@@ -66,7 +66,7 @@ export function parseCompanySearch(params: URLSearchParams): CompanySearch {
 		departement: departments.has(departement) ? departement : null,
 		formes: legalForms.filter((form) => formValues.has(normalizedForms.get(form) ?? "")),
 		secteur: sectorsByText.get(secteur) ?? null,
-		page: Number.isSafeInteger(page) && page > 0 ? page : 1,
+		page: Number.isSafeInteger(page) && page > 1 ? page : 1,
 	};
 }
 

@@ -12,9 +12,11 @@ const minPrefixLength = 3;
 export function findMatchedName(words: readonly QueryWord[], name: string | null, tradeNames: readonly string[]): string | null {
 	if (name === null || words.length === 0 || tradeNames.length === 0) return null;
 	const searched = new Set(removeFormWords(words.map(({ word }) => word)));
-	const matches = words.map((queryWord, index) => createMatcher(queryWord, index === words.length - 1));
+	const matchers = words.flatMap((queryWord, index) =>
+		searched.has(queryWord.word) ? [createMatcher(queryWord, index === words.length - 1)] : [],
+	);
 	const inName = listTokens(name);
-	const missing = matches.filter((match, index) => searched.has(words[index]?.word ?? "") && !inName.some(match));
+	const missing = matchers.filter((match) => !inName.some(match));
 	let best: string | null = null;
 	let most = 0;
 	for (const tradeName of missing.length > 0 ? tradeNames : []) {

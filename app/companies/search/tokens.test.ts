@@ -45,6 +45,7 @@ test.each([
 	["ST GOBAIN", ["saint"]],
 	["COMPAGNIE DE SAINT-GOBAIN", ["cie", "st", "saintgobain"]],
 	["CENTRE D'ANGERS", []],
+	["SAINT-GOBAIN-DEVELOPPEMENT", ["st"]],
 	["MCDONALD'S FRANCE", ["mcdonald", "mcdonalds"]],
 	["BEA'S, O'S", ["bea", "beas", "os"]],
 	["DANONE", []],
@@ -68,6 +69,7 @@ test.each<[text: string, expected: Record<string, string[]>]>([
 	["carole s studio", { carole: ["caroles"], s: ["caroles"] }],
 	["mc donald s", { mc: ["mcdonald", "mcdonalds"], donald: ["mcdonald", "mcdonalds", "donalds"], s: ["mcdonalds", "donalds"] }],
 	["M ET S", {}],
+	["MC 21", {}],
 	["S A R L MARTIN", {}],
 	["SAINT GOBAIN 2", {}],
 ])("lists the joined spellings of « %s »", (text, expected) => {

@@ -57,24 +57,24 @@ export async function judgeRelevance(db: Database, { generated }: { generated: b
 
 interface Candidate {
 	siren: string;
-	/** The lower the more important: companies that keep their place in the search first (`ranks_by_importance`), then by size. */
-	place_by_importance: number;
 	name: string | null;
 	names: string[];
 	address: string;
 }
 
+/** @returns the SIRENs of the wanted company and of those that are as right. The more important have an extract, or else are larger. */
 async function listRight(db: Database, siren: string, query: string, others: readonly { siren: string }[]): Promise<Set<string>> {
 	const sirens = [siren, ...others.map((other) => other.siren)];
 	const { rows } = await sql<Candidate>`
-		select company.siren, name, (row_number() over (order by ranks_by_importance(legal_category, category) desc, id))::integer as place_by_importance,
-			array_remove(array[name, acronym] || string_to_array(company.trade_names, chr(10))
-			|| string_to_array(branch.trade_names, chr(10)), null) as names,
-			concat_ws(' ', postal_code, city) as address
+		select company.siren, name, array_remove(array[name, acronym] || string_to_array(company.trade_names, chr(10))
+			|| string_to_array(branch.trade_names, chr(10)), null) as names, concat_ws(' ', postal_code, city) as address
 		from companies company left join company_branches branch using (siren) where company.siren = any(${sirens}::text[])
+		order by ranks_by_importance(legal_category, category) desc, id
 	`.execute(db);
-	const wanted = rows.find((row) => row.siren === siren);
-	return new Set([siren, ...rows.filter((row) => wanted && isAsRight(row, wanted, query)).map((row) => row.siren)]);
+	const place = rows.findIndex((row) => row.siren === siren);
+	const wanted = rows[place];
+	const right = rows.filter((row, index) => wanted && isAsRight(row, wanted, query, index < place));
+	return new Set([siren, ...right.map((row) => row.siren)]);
 }
 
 /**
@@ -84,17 +84,16 @@ async function listRight(db: Database, siren: string, query: string, others: rea
  * - it has the name of the wanted one, and all the words that this one has.
  * So is a less important one with that name and with more of the words: a « DANONE » in Lyon for « danone lyon ».
  */
-function isAsRight(other: Candidate, wanted: Candidate, query: string): boolean {
-	const isLarger = other.place_by_importance < wanted.place_by_importance;
+function isAsRight(other: Candidate, wanted: Candidate, query: string, isMoreImportant: boolean): boolean {
 	const key = hashName(query);
 	const hasName = ({ names }: Candidate, key: number) => names.some((name) => hashName(name) === key);
-	if (hasName(wanted, key)) return isLarger && hasName(other, key);
+	if (hasName(wanted, key)) return isMoreImportant && hasName(other, key);
 	const { words } = parseQuery(query);
 	const [ofOther, ofWanted] = [listFound(other, words), listFound(wanted, words)];
-	if (isLarger && ofOther.whole.length === words.length) return true;
+	if (isMoreImportant && ofOther.whole.length === words.length) return true;
 	const isNamesake = wanted.name !== null && hasName(other, hashName(wanted.name));
 	const hasMore = ofOther.begun.length > ofWanted.begun.length;
-	return isNamesake && (isLarger || hasMore) && ofWanted.begun.every((word) => ofOther.begun.includes(word));
+	return isNamesake && (isMoreImportant || hasMore) && ofWanted.begun.every((word) => ofOther.begun.includes(word));
 }
 
 /** The words of a query that a company has, whole or as beginnings of its own. */

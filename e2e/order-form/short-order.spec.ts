@@ -1,5 +1,5 @@
 import { expect, type Page } from "@playwright/test";
-import { cards, getBilling, getDelivery, newCustomer, open, openOrderForm, payWith, waitForHydration } from "../customer.ts";
+import { cards, delayScripts, getBilling, getDelivery, newCustomer, open, openOrderForm, payWith, waitForHydration } from "../customer.ts";
 import { countOrders } from "../shared-shop.ts";
 import { test } from "../test.ts";
 
@@ -137,6 +137,17 @@ test.describe("a mistyped e-mail address", () => {
 		await expect(email(page)).toHaveValue("ada@gmail.com");
 		await expect(email(page)).toBeFocused();
 		await expect(page.getByText("Vouliez-vous dire")).toHaveCount(0);
+	});
+
+	test("is questioned too if it was typed and left before the code of the form arrived", async ({ page }) => {
+		const scriptsArrive = await delayScripts(page);
+		await page.goto(danone, { waitUntil: "commit" });
+		await email(page).fill("ada@gmial.com");
+		await page.getByLabel("Prénom").fill("Ada");
+		await scriptsArrive();
+		await page.getByLabel("Nom", { exact: true }).fill("Lovelace");
+		await page.getByRole("button", { name: "Corriger l’adresse" }).click();
+		await expect(email(page)).toHaveValue("ada@gmail.com");
 	});
 
 	for (const javaScriptEnabled of [true, false]) {

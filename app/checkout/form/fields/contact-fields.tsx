@@ -1,4 +1,4 @@
-import { type ComponentProps, useId, useRef, useState } from "react";
+import { type ComponentProps, useEffect, useId, useRef, useState } from "react";
 import { button } from "../../../ui/button.tsx";
 import { TextField } from "../../../ui/field.tsx";
 import { useHydrated } from "../../../ui/use-hydrated.ts";
@@ -88,6 +88,11 @@ function EmailField({ suggestion, className, onChange, ...field }: EmailFieldPro
 		);
 		if (input.current?.value.trim() === typed) setQuestion(meant ? { typed, meant } : null);
 	};
+	// biome-ignore lint/correctness/useExhaustiveDependencies: once, for what was typed and left before this code arrived
+	useEffect(() => {
+		const typed = input.current?.value.trim();
+		if (typed && typed !== field.defaultValue && document.activeElement !== input.current) ask(typed);
+	}, []);
 	const correct = () => {
 		if (!input.current || !question) return;
 		input.current.value = question.meant;

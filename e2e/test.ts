@@ -1,14 +1,20 @@
-import { type Browser, test as base, type Page } from "@playwright/test";
+import { type Browser, type BrowserContext, test as base, type Page } from "@playwright/test";
 
 /** Playwright's default. */
 const viewport = { width: 1280, height: 720 };
+
+/**
+ * The pages that tests of a file have left open, for its later tests. The next file closes them: a dozen live pages of the desk would
+ * go on to take a core from the files that follow.
+ */
+const leftBy = new Map<BrowserContext, string>();
 
 /**
  * The tests of a worker share one tab as their `page`, because a new one for each test would start a process and compile the shop's files
  * again. With another screen or without JavaScript, a test gets one of its own. `ownPage` is for all other options, and for what cannot be
  * undone: a clock, initial scripts, listeners of the whole browser.
  */
-export const test = base.extend<{ ownPage: Page }, { tab: Page }>({
+export const test = base.extend<{ ownPage: Page; closeLeft: undefined }, { tab: Page }>({
 	tab: [
 		async ({ browser }, use, { project }) => {
 			const { baseURL, locale, timezoneId, contextOptions } = project.use;
@@ -18,6 +24,15 @@ export const test = base.extend<{ ownPage: Page }, { tab: Page }>({
 			await context.close();
 		},
 		{ scope: "worker" },
+	],
+	closeLeft: [
+		async ({ browser, tab }, use, { file }) => {
+			for (const [context, by] of leftBy) if (by !== file) await context.close();
+			leftBy.clear();
+			await use(undefined);
+			for (const context of browser.contexts()) if (context !== tab.context()) leftBy.set(context, file);
+		},
+		{ auto: true },
 	],
 	ownPage: ({ browser }, use) => giveOwnPage(browser, use),
 	async page({ tab, browser, javaScriptEnabled, viewport: asked }, use) {

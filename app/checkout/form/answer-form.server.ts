@@ -122,9 +122,10 @@ async function submit(
 		errors[field] = `${closedSentence} ${describeOtherService(closed, first)}`;
 	}
 	const used = clearUnusedValues(page.values, ordered);
-	const doubtful = findDoubtfulEmail(used, form.getAll("checkedEmail"));
-	const unseen = page.hasList ? findUnseen(page.lines, String(form.get(shownField))) : [];
 	const isValid = Object.keys(errors).length === 0;
+	// of a form with errors, neither answer would go on
+	const doubtful = isValid ? findDoubtfulEmail(used, form.getAll("checkedEmail")) : null;
+	const unseen = page.hasList ? findUnseen(page.lines, String(form.get(shownField))) : [];
 	const isSent = isValid && first === undefined && doubtful === null && unseen.length === 0 && page.leftOut.length === 0;
 	const lines = isSent ? toSentLines(page.lines) : page.lines.map(({ line }) => line);
 	const stored = isSent || keeps ? await store({ values: isSent ? used : page.values, lines }) : null;

@@ -186,6 +186,14 @@ test("a page says what stopped its form, and nothing else", async () => {
 	const suggestions = { email: "ada@gmail.com" };
 	expect(await state({ email: "ada@gmial.com" })).toEqual({ ...nothing, suggestions, doubtful: "email", unseen: [1, 2] });
 	expect(await state({ email: "ada@gmial.com", checkedEmail: "ada@gmial.com" })).toEqual({ ...nothing, suggestions, unseen: [1, 2] });
+	for (const [email, firstName, wrong] of [
+		["ada@gmial.com", "", "firstName"],
+		["adà@gmial.com", "Ada", "email"],
+	] as const)
+		expect(await state({ email, firstName })).toEqual({
+			...{ ...nothing, suggestions, status: 400, unseen: [1, 2] },
+			errors: { [wrong]: expect.any(String) },
+		});
 	expect(await state({ entreprises: "a\n".repeat(199) })).toEqual({
 		...{ ...nothing, status: 400, added: "a\n".repeat(199) },
 		errors: { lines: expect.stringContaining("Votre liste a 201 lignes.") },

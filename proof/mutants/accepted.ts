@@ -1631,6 +1631,17 @@ export const accepted: readonly Accepted[] = [
 		why: "spares an order without a returned refund a query: nothing is requested again for it",
 	},
 	{
+		file: "app/checkout/form/answer-form.server.ts",
+		was: 'lines[0]?.company ?? ""',
+		why: "for the types: a form that invoices its company has one",
+	},
+	{
+		file: "app/checkout/form/answer-form.server.ts",
+		was: "ordered.filter(isOrdered)",
+		became: "ordered",
+		why: "for the types: no service is closed under the name of null",
+	},
+	{
 		file: "app/checkout/form/form-buttons.server.ts",
 		was: "suggestEmail(values[field]) ?? undefined",
 		became: "suggestEmail(values[field])",

@@ -405,6 +405,16 @@ describe("the form", () => {
 			["reference-2", "c"],
 			["reference-3", "d"],
 		]);
+		expect(removed.headers.get("location")).toBe(`${url}#ligne-2`);
+
+		for (const [place, anchor] of [
+			["3", "#ligne-2"],
+			["1", "#ligne-1"],
+			["1", ""],
+		]) {
+			const answer = await shop.postForm(url, { ...listFields(await getText(url)), ...customer, intent: `remove:${place}` });
+			expect(answer.headers.get("location")).toBe(url + anchor);
+		}
 	});
 
 	test.each<[string, Record<string, string>, string]>([

@@ -183,6 +183,7 @@ test("a page says what stopped its form, and nothing else", async () => {
 	const nothing = { ...noFindings, status: 200, suggestions: {} };
 	expect(await state({})).toEqual({ ...nothing, unseen: [1, 2] });
 	expect(await state({ email: "" })).toEqual({ ...nothing, status: 400, errors: { email: "L'adresse email est requise" }, unseen: [1, 2] });
+	expect(await state({ billTo: "ordered", "entreprise-2": "zzzzqqq" })).toEqual({ ...nothing, unseen: [1, 2] });
 	const suggestions = { email: "ada@gmail.com" };
 	expect(await state({ email: "ada@gmial.com" })).toEqual({ ...nothing, suggestions, doubtful: "email", unseen: [1, 2] });
 	expect(await state({ email: "ada@gmial.com", checkedEmail: "ada@gmial.com" })).toEqual({ ...nothing, suggestions, unseen: [1, 2] });

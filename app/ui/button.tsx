@@ -1,9 +1,9 @@
 const shape =
-	"inline-flex min-h-11 items-center justify-center gap-2 rounded-md py-2 text-center font-semibold no-underline transition-colors duration-150 disabled:cursor-not-allowed disabled:opacity-55 aria-disabled:cursor-not-allowed aria-disabled:opacity-55 print:hidden";
+	"inline-flex min-h-11 items-center justify-center gap-2 rounded-md py-2 text-center font-semibold no-underline transition-colors disabled:cursor-not-allowed disabled:opacity-55 aria-disabled:cursor-not-allowed aria-disabled:opacity-55 print:hidden";
 
 const looks = {
-	/** The main action of a page. */
-	primary: "bg-accent px-4 text-on-accent hover:bg-accent-strong",
+	/** The main action of a page. Its border shows in a reader’s own colours, which have no fills. */
+	primary: "border border-accent bg-accent px-4 text-on-accent hover:bg-accent-strong",
 	/** Other actions and links. */
 	secondary: "border px-4 border-edge bg-sheet text-ink hover:border-ink hover:bg-shade",
 	/** A button that reads like a link. */

@@ -19,7 +19,7 @@ export function ChoiceCard({
 }: { title: ReactNode; aside?: ReactNode; mark?: ReactNode } & Omit<ComponentProps<"input">, "title" | "type">) {
 	return (
 		<label
-			className={`relative flex cursor-pointer gap-4 rounded-lg border border-line bg-sheet p-5 transition-colors duration-150 hover:border-edge has-disabled:cursor-not-allowed has-checked:border-accent has-checked:ring-1 has-checked:ring-accent has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent ${className}`}
+			className={`relative flex cursor-pointer gap-4 rounded-lg border border-line bg-sheet p-5 transition-colors has-disabled:cursor-not-allowed has-checked:chosen hover:border-ink has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent ${className}`}
 		>
 			<input type="radio" className="radio mt-1 outline-none" {...radio} />
 			<span className="flex min-w-0 flex-1 flex-col">

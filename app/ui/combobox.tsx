@@ -150,7 +150,7 @@ export function Combobox<Choice extends Option>({
 							role="option"
 							tabIndex={-1}
 							aria-selected={index === active}
-							className="flex min-h-11 cursor-pointer flex-wrap items-center justify-between gap-x-6 px-3 py-1.5 leading-snug hover:bg-shade aria-selected:bg-shade aria-selected:inset-ring-2 aria-selected:inset-ring-accent"
+							className="flex min-h-11 cursor-pointer flex-wrap items-center justify-between gap-x-6 px-3 py-1.5 leading-snug hover:bg-shade aria-selected:chosen"
 							onMouseDown={(event) => event.preventDefault()}
 							onClick={() => choose(option)}
 							onKeyDown={handleKey}

@@ -11,7 +11,7 @@ export function Disclosure({ title, className = "", children, ...details }: Disc
 		<details {...details} className={`group border-line ${className}`}>
 			<summary className="flex min-h-11 items-center justify-between gap-4 py-2.5 font-semibold hover:text-accent">
 				{title}
-				<Icon name="chevron" className="size-5 text-soft transition-transform duration-150 group-open:rotate-180" />
+				<Icon name="chevron" className="size-5 text-soft group-open:rotate-180" />
 			</summary>
 			{children}
 		</details>

@@ -63,7 +63,7 @@ export function ServiceForm({ siren, notices, service, missing, deadlines }: Ser
 				)}
 			</form>
 			<KbisNeedLink className="mt-3 text-sm" />
-			<PrivateService short className="mt-3 text-xs!" />
+			<PrivateService className="mt-3 text-xs!" />
 		</section>
 	);
 }
@@ -72,7 +72,7 @@ export function ServiceForm({ siren, notices, service, missing, deadlines }: Ser
 function ServiceRow({ code, deadline, chosen }: { code: ServiceCode; deadline: Deadline; chosen: boolean }) {
 	const { name, price, description, features, timeline, recommended } = services[code];
 	return (
-		<label className="group flex cursor-pointer has-disabled:cursor-not-allowed gap-3 px-4 py-3 transition-colors duration-150 hover:bg-shade has-checked:bg-shade has-checked:inset-ring-2 has-checked:inset-ring-accent has-focus-visible:outline-2 has-focus-visible:-outline-offset-2 has-focus-visible:outline-accent">
+		<label className="group flex cursor-pointer has-disabled:cursor-not-allowed gap-3 px-4 py-3 transition-colors hover:bg-shade has-checked:bg-shade has-checked:chosen has-focus-visible:chosen">
 			<input
 				type="radio"
 				name="service"

@@ -30,7 +30,7 @@ export function FileZone({ hint, onFile }: FileZoneProps) {
 			}}
 			onDragLeave={() => setDragOver(false)}
 			onDrop={drop}
-			className={`block cursor-pointer rounded-lg border border-dashed bg-sheet p-5 noscript:hidden has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent ${dragOver ? "border-accent ring-1 ring-accent" : "border-edge hover:border-ink"}`}
+			className={`block cursor-pointer rounded-lg border border-dashed bg-sheet p-5 noscript:hidden has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent ${dragOver ? "chosen" : "border-edge hover:border-ink"}`}
 		>
 			<span className="block font-semibold">
 				Choisissez le fichier reçu, ou <span className="whitespace-nowrap">déposez-le ici</span>

@@ -11,7 +11,7 @@ export function OptionalFields({ label, needed, children }: { label: ReactNode; 
 	return (
 		<details open={open} onToggle={({ currentTarget }) => setOpen(currentTarget.open)} className="group">
 			<summary className="inline-flex min-h-11 items-center gap-2 font-semibold hover:text-accent">
-				<Icon name="chevron" className="size-4 -rotate-90 group-open:rotate-0" />
+				<Icon name="chevron" className="size-4 group-open:rotate-180" />
 				<span className="link">{label}</span>
 			</summary>
 			<div className="pt-2 pb-3">{children}</div>

@@ -28,11 +28,12 @@ for (const [path, target] of Object.entries(agreedRedirects)) {
 	});
 }
 
-test("/faq has ten questions, the home page eight", async ({ page }) => {
+test("/faq has ten questions, the home page five of them and a link to all", async ({ page }) => {
 	await page.goto("/faq");
 	await expect(page.locator("main details")).toHaveCount(10);
 	await page.goto("/");
-	await expect(page.locator("#faq details")).toHaveCount(8);
+	await expect(page.locator("#faq details")).toHaveCount(5);
+	await expect(page.locator('#faq a[href="/faq"]')).toBeVisible();
 });
 
 /** Acts while requests to `address` get no answer, as on a slow connection. */

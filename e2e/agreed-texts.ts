@@ -6,7 +6,7 @@ export const agreedPages: Record<string, { heading: string; texts?: readonly str
 		heading: "Votre extrait Kbis, à une heure précise",
 		texts: [
 			...["Support", "À propos", "Commencer", "Commander maintenant", "Choisir ce service", "Démarrer l'abonnement", "Plus populaire"],
-			...["39,00 €", "59,00 €", "44,00 €", "1,00 €", "29,85 €", "50 000+", "4,9/5", "99,8 %", "24/7"],
+			...["39,00 €", "59,00 €", "44,00 €", "1,00 €", "29,85 €", "24/7"],
 		],
 	},
 	"/recherche?q=groupe": {
@@ -31,7 +31,7 @@ export const agreedPages: Record<string, { heading: string; texts?: readonly str
 	},
 	"/suivi-commande": { heading: "Suivre votre commande" },
 	"/suivi/KB-2222-2222": { heading: "Suivre votre commande" },
-	"/a-propos": { heading: "ExtraitPro, en clair" },
+	"/a-propos": { heading: "ExtraitPro, en clair", texts: ["50 000+", "4,9/5", "99,8 %", "Ils nous font confiance"] },
 	"/mission": { heading: "Notre mission" },
 	"/equipe": { heading: "L’équipe" },
 	"/carrieres": { heading: "Carrières", texts: ["Opérations", "Support client", "Développement produit"] },

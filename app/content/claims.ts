@@ -122,37 +122,15 @@ export function listClaims<Kind extends Claim>(claims: readonly Kind[], environm
 	return environment.production ? claims.filter(({ verified }) => verified) : [...claims];
 }
 
-/** The fastest delivery that is sold now. */
-function getDelivery(closed: ClosedServices) {
-	const note = "Traitement des commandes : {openingHours}.";
-	if (!("express" in closed))
-		return { icon: "clock", name: "Livraison en {expressTimeline}", note: `Avec le {expressName}. ${note}` } as const;
-	if (!("standard" in closed))
-		return { icon: "clock", name: "Livraison en {standardTimeline}", note: `Avec le {standardName}. ${note}` } as const;
-	return { icon: "clock", name: "Heure limite annoncée avant de payer", note } as const;
-}
-
 /** Returns the four lines below the search, with variables in braces. @param closed the services that cannot be ordered now. */
-export function getIndicators({ production, baseUrl }: Pick<Environment, "production" | "baseUrl">, closed: ClosedServices) {
-	const secure = baseUrl.startsWith("https://");
-	return [
-		getDelivery(closed),
-		secure
-			? ({ icon: "lock", name: "SSL/RGPD", note: "Pages chiffrées, aucun traceur, aucun cookie publicitaire." } as const)
-			: ({ icon: "lock", name: "RGPD", note: "Aucun traceur, aucun cookie publicitaire." } as const),
-		{
-			icon: "phone",
-			name: "Support {supportHours}",
-			note: "Par téléphone. Par e-mail, réponse sous {replyTime}.",
-		},
-		{
-			icon: "document",
-			name: "Documents 100\u00a0% authentiques",
-			note: production
-				? "Délivrés par le greffe, envoyés tels quels."
-				: "Délivrés par le greffe, envoyés tels quels. Dans cette démonstration : des spécimens.",
-		},
-	] as const;
+export function getIndicators({ baseUrl }: Pick<Environment, "baseUrl">, closed: ClosedServices): string[] {
+	const delivery =
+		"express" in closed
+			? "standard" in closed
+				? "Heure limite annoncée avant de payer"
+				: "Livraison en {standardTimeline}"
+			: "Livraison en {expressTimeline}";
+	return [delivery, baseUrl.startsWith("https://") ? "SSL/RGPD" : "RGPD", "Support {supportHours}", "Documents 100\u00a0% authentiques"];
 }
 
 /** Returns facts about this installation, which has no official quality labels. */

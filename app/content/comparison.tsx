@@ -8,21 +8,20 @@ import { useSite } from "../ui/site.ts";
 /**
  * Our price of an electronic extract beside the greffe's, with what each includes. Letters are not compared: the greffe's price of one is
  * not known here. The source of the greffe's price stands nearby, in PrivateService or the text.
+ * @param short without the rows that « Inclus » tells already.
  */
-export function Comparison({ className = "" }: { className?: string }) {
+export function Comparison({ short = false, className = "" }: { short?: boolean; className?: string }) {
 	const site = useSite();
 	if (!site) return null;
 	const { standard, express } = services;
 	return (
 		<table className={`w-full border-collapse text-left text-sm max-sm:block ${className}`}>
-			<caption className="sr-only">Commander au greffe vous-même, ou par {site.shop.name}</caption>
+			<caption className="sr-only">Demander un extrait vous-même, ou avec {site.shop.name}</caption>
 			<thead className="max-sm:block">
 				<tr className="border-b border-ink max-sm:grid max-sm:grid-cols-2 max-sm:gap-x-4">
 					<td className="w-36 max-sm:hidden" />
-					<ColumnHeading>
-						<span className="whitespace-nowrap">Vous-même,</span> au greffe
-					</ColumnHeading>
-					<ColumnHeading>Par nous</ColumnHeading>
+					<ColumnHeading>Au greffe</ColumnHeading>
+					<ColumnHeading>Avec nous</ColumnHeading>
 				</tr>
 			</thead>
 			<tbody className="max-sm:block">
@@ -37,21 +36,23 @@ export function Comparison({ className = "" }: { className?: string }) {
 					shop={
 						<>
 							<Price>{`${formatEuros(standard.price)} ou ${formatEuros(express.price)}`}</Price>
-							TTC, par e-mail. Une seule fois.
+							TTC, une seule fois
 						</>
 					}
 				/>
 				<Row
 					name="Inclus"
 					greffe="L’extrait"
-					shop="L’extrait, la demande au greffe, le contrôle, l’envoi avant une heure annoncée, le suivi, la facture et l’assistance"
+					shop="L’extrait, son contrôle, son envoi avant une heure annoncée, le suivi et l’assistance"
 				/>
-				<Row name="Qui contrôle" greffe="Vous" shop="Nous, avant l’envoi : numéro SIREN, date, fichier lisible" />
-				<Row
-					name="Remboursement"
-					greffe="Selon les conditions du greffe"
-					shop={`${express.name} en retard : son prix, sans démarche. Extrait erroné : son prix, pendant ${guaranteePeriod}.`}
-				/>
+				{!short && <Row name="Qui contrôle" greffe="Vous" shop="Nous, avant l’envoi : numéro SIREN, date, fichier lisible" />}
+				{!short && (
+					<Row
+						name="Remboursement"
+						greffe="Selon les conditions du greffe"
+						shop={`${express.name} en retard : son prix, sans démarche. Extrait erroné : son prix, pendant ${guaranteePeriod}.`}
+					/>
+				)}
 			</tbody>
 		</table>
 	);
@@ -68,7 +69,7 @@ function ColumnHeading({ children }: { children: ReactNode }) {
 }
 
 const Price = ({ children }: { children: ReactNode }) => (
-	<span className="figures block font-serif text-xl leading-snug font-medium">{children}</span>
+	<span className="figures block font-serif text-lg leading-snug font-medium sm:text-xl">{children}</span>
 );
 
 function Row({ name, greffe, shop }: { name: string; greffe: ReactNode; shop: ReactNode }) {

@@ -89,7 +89,7 @@ function Action({ link }: { link: RichText }) {
 				<InlineContent text={link.link} />
 				<Icon name="arrow" className="size-4.5" />
 			</a>
-			{link.url.startsWith(href("/commande")) && <PrivateService short className="mt-4" />}
+			{link.url.startsWith(href("/commande")) && <PrivateService className="mt-4" />}
 		</div>
 	);
 }

@@ -4,7 +4,7 @@ import type { PromiseWeek } from "../catalogue/promise-week.ts";
 import { type ServiceCode, serviceCodes } from "../catalogue/services.ts";
 import { Tag } from "../ui/card.tsx";
 import { AnnotatedKbis } from "./annotated-kbis.tsx";
-import type { Highlight, openings, people } from "./claims.ts";
+import type { Highlight, openings, people, statistics, testimonials } from "./claims.ts";
 import { Comparison } from "./comparison.tsx";
 import type { Parts } from "./content-blocks.tsx";
 import { OfferCards, ServicePanel } from "./offer-cards.tsx";
@@ -17,6 +17,8 @@ export interface PartValues {
 	demo: boolean;
 	people: typeof people;
 	openings: typeof openings;
+	statistics: typeof statistics;
+	testimonials: typeof testimonials;
 	/** The label on the recommended service. */
 	highlight: Highlight;
 	/** The promise of each service for a payment now. */
@@ -25,7 +27,7 @@ export interface PartValues {
 }
 
 /** Creates the components that replace `{{name}}` in the text of a content page. */
-export const createContentParts = ({ demo, people, openings, highlight, deadlines, weeks }: PartValues) =>
+export const createContentParts = ({ demo, people, openings, statistics, testimonials, highlight, deadlines, weeks }: PartValues) =>
 	({
 		...Object.fromEntries(
 			serviceCodes.map((code) => [code, <ServicePanel key={code} code={code} week={weeks[code]} deadline={deadlines[code]} />]),
@@ -38,6 +40,19 @@ export const createContentParts = ({ demo, people, openings, highlight, deadline
 		hour: <ContentHour deadlines={deadlines} weeks={weeks} />,
 		comparison: <Comparison className="lg:table-fixed" />,
 		kbis: (table: Table) => <AnnotatedKbis table={table} />,
+		opinions:
+			statistics.length + testimonials.length > 0 ? (
+				<Examples demo={demo}>
+					{demo && (
+						<p className="mb-5 text-soft">
+							Chiffres et témoignages inventés pour la démonstration&nbsp;: le site réel n’affiche que des avis vérifiés.
+						</p>
+					)}
+					<Opinions statistics={statistics} testimonials={testimonials} />
+				</Examples>
+			) : (
+				<p>Nous n’affichons que des avis vérifiés, et nous n’en avons pas encore.</p>
+			),
 		team:
 			people.length > 0 ? (
 				<Examples demo={demo}>
@@ -63,10 +78,38 @@ function ContentHour({ deadlines, weeks }: Pick<PartValues, "deadlines" | "weeks
 	return <HourPanel service={fastest} deadlines={deadlines} week={weeks[fastest]} className="ink-band mb-2 rounded-lg p-5 sm:p-8" />;
 }
 
-/** Marks the examples of a demo. */
-export function Examples({ demo, className, children }: { demo: boolean; className?: string; children: ReactNode }) {
+/** Figures and reviews of customers. */
+function Opinions({ statistics, testimonials }: Pick<PartValues, "statistics" | "testimonials">) {
 	return (
-		<div className={className}>
+		<>
+			<dl className="mb-8 grid grid-cols-2 gap-x-8 gap-y-6">
+				{statistics.map(({ figure, label }) => (
+					<div key={label} className="border-l border-line pl-4">
+						<dt className="text-sm text-soft">{label}</dt>
+						<dd className="figures font-serif text-2xl font-medium">{figure}</dd>
+					</div>
+				))}
+			</dl>
+			<ul className="grid gap-6">
+				{testimonials.map(({ quote, name, role, company }) => (
+					<li key={quote}>
+						<figure>
+							<blockquote className="font-serif text-lg font-medium">«&nbsp;{quote}&nbsp;»</blockquote>
+							<figcaption className="mt-2 text-sm text-soft">
+								{name}, {role}, {company}
+							</figcaption>
+						</figure>
+					</li>
+				))}
+			</ul>
+		</>
+	);
+}
+
+/** Marks the examples of a demo. */
+function Examples({ demo, children }: { demo: boolean; children: ReactNode }) {
+	return (
+		<div>
 			{demo && (
 				<p className="mb-4">
 					<Tag>Exemple</Tag>

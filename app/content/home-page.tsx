@@ -1,26 +1,28 @@
-import type { ComponentProps, ReactNode } from "react";
+import type { ComponentProps, ComponentType, ReactNode } from "react";
 import { href } from "react-router";
+import { watchPeriod } from "../catalogue/after-sale.ts";
 import type { Deadlines } from "../catalogue/deadlines.ts";
 import { cents, formatEuros } from "../catalogue/money.ts";
 import type { PromiseWeek } from "../catalogue/promise-week.ts";
-import { homeTransit, serviceCodes, services } from "../catalogue/services.ts";
+import { serviceCodes, services } from "../catalogue/services.ts";
 import { button } from "../ui/button.tsx";
-import { CompareDrawing, HeroDrawing } from "../ui/drawings/drawings.tsx";
+import { Disclosure } from "../ui/disclosure.tsx";
+import { CompareDrawing, type DrawingProps, HeroDrawing, SheetsDrawing, StampDrawing } from "../ui/drawings/drawings.tsx";
 import { Icon } from "../ui/icon.tsx";
 import { KbisNeedLink } from "../ui/kbis-need-link.tsx";
+import { Status } from "../ui/notice.tsx";
 import { PrivateService } from "../ui/private-service.tsx";
 import { QuestionList } from "./accordion.tsx";
-import type { getBadges, getIndicators, statistics, testimonials } from "./claims.ts";
+import type { getBadges } from "./claims.ts";
 import { Comparison } from "./comparison.tsx";
 import { InlineContent } from "./content-blocks.tsx";
-import { Examples } from "./content-parts.tsx";
-import { OfferCards } from "./offer-cards.tsx";
+import { OfferCards, SubscriptionSentence } from "./offer-cards.tsx";
 import { findFastest, HourPanel } from "./promised-hour.tsx";
 import { SupportContact } from "./support-contact.tsx";
 import type { Question } from "./text.ts";
 
 /** The introduction with the company search, the main action of the page. */
-export function Hero({ indicators }: { indicators: ReturnType<typeof getIndicators> }) {
+export function Hero({ indicators }: { indicators: readonly string[] }) {
 	return (
 		<section className="mx-auto grid max-w-page gap-x-20 px-5 pt-8 pb-8 sm:px-8 md:pt-12 md:pb-10 lg:grid-cols-[1fr_18rem]">
 			<div>
@@ -28,8 +30,7 @@ export function Hero({ indicators }: { indicators: ReturnType<typeof getIndicato
 					Votre extrait Kbis, <span className="sm:whitespace-nowrap">à une heure précise</span>
 				</h1>
 				<p className="mt-4 max-w-reading text-soft sm:text-lg">
-					Cherchez l’entreprise, payez par carte&nbsp;: nous demandons l’original au greffe et vous l’envoyons tel quel, par e-mail ou par
-					courrier.
+					Cherchez l’entreprise, payez par carte&nbsp;: nous demandons l’original au greffe et vous l’envoyons tel quel.
 				</p>
 				<search>
 					<form action={href("/recherche")} method="get" className="mt-6 max-w-reading">
@@ -71,10 +72,9 @@ export function Hero({ indicators }: { indicators: ReturnType<typeof getIndicato
 						</a>
 					</p>
 				</div>
-				{/* a telephone shows the hour in its first screen, and the same four below the services */}
-				<ul className="max-sm:hidden mt-3 flex flex-wrap gap-x-5 gap-y-2 text-sm text-soft">
-					{indicators.map(({ name }) => (
-						<li key={name}>{name}</li>
+				<ul className="mt-3 flex flex-wrap gap-x-5 text-sm text-soft max-sm:hidden">
+					{indicators.map((indicator) => (
+						<li key={indicator}>{indicator}</li>
 					))}
 				</ul>
 			</div>
@@ -96,142 +96,214 @@ export function HourBand({ deadlines, weeks }: { deadlines: Deadlines; weeks: Re
 	);
 }
 
-/** What the greffe offers beside what the shop adds. */
-export function Choice() {
+interface Door {
+	drawing: ComponentType<DrawingProps>;
+	title: string;
+	text: ReactNode;
+	link: { url: string; label: string };
+	other: { url: string; label: string };
+}
+
+const listDoors = (maxLines: number): readonly Door[] => [
+	{
+		drawing: StampDrawing,
+		title: "Dirigeant de la société",
+		text: "Kbis en général gratuit sur MonIdenum. Sinon, nous le demandons.",
+		link: { url: "https://monidenum.fr", label: "L’obtenir sur MonIdenum" },
+		other: { url: href("/commande"), label: "Le commander ici" },
+	},
+	{
+		drawing: SheetsDrawing,
+		title: "Cabinet, service juridique",
+		text: `Jusqu’à ${maxLines} extraits\u00a0: un paiement, une facture, un fichier ZIP.`,
+		link: { url: href("/commande/plusieurs"), label: "Commander plusieurs extraits" },
+		other: { url: href("/mes-commandes"), label: "Mes commandes" },
+	},
+	{
+		drawing: CompareDrawing,
+		title: "Banque, bailleur, fournisseur",
+		text: "Contrôlez l’extrait remis, soyez prévenu de ce qui change.",
+		link: { url: href("/verifier"), label: "Vérifier un extrait" },
+		other: { url: href("/alertes"), label: "Suivre une entreprise" },
+	},
+];
+
+/**
+ * The way of each kind of visitor: the manager of a company, who orders for others, who is handed an extract.
+ * @param maxLines of one purchase.
+ */
+export function Doors({ maxLines }: { maxLines: number }) {
 	return (
-		<HomeSection
-			title={
-				<>
-					<span className="whitespace-nowrap">Vous-même,</span> ou par nous&nbsp;?
-				</>
-			}
-		>
-			<div className="grid gap-x-16 gap-y-8 lg:grid-cols-[1fr_2fr]">
-				<CompareDrawing className="w-32 lg:w-52" />
+		<HomeSection title="Vous êtes…">
+			<ul className="grid gap-x-10 lg:grid-cols-3">
+				{listDoors(maxLines).map(({ drawing: Drawing, title, text, link, other }) => (
+					<li key={title} className="flow-root border-t border-line py-3 lg:pt-5">
+						<Drawing className="ml-4 w-20 max-lg:float-right lg:mb-3 lg:ml-0 lg:w-32" />
+						<h3 className="text-lg">{title}</h3>
+						<p className="mt-1 text-sm text-soft">{text}</p>
+						<p className="mt-1 flex flex-wrap items-center gap-x-5 text-sm">
+							<DoorLink {...link} className="font-semibold" />
+							<DoorLink {...other} />
+						</p>
+					</li>
+				))}
+			</ul>
+		</HomeSection>
+	);
+}
+
+function DoorLink({ url, label, className = "" }: Door["link"] & { className?: string }) {
+	return (
+		<a href={url} rel={url.startsWith("/") ? undefined : "external"} className={`link inline-flex min-h-11 items-center ${className}`}>
+			{label}
+		</a>
+	);
+}
+
+interface IncludedProps {
+	/** Whether the official bulletin is read (docs/rules.md, R205). */
+	watched: boolean;
+	/** « 98,4 % », « octobre 2026 », « 1 240 commandes »; null when too few orders were delivered in a month. */
+	punctuality: { share: string; month: string; base: string } | null;
+}
+
+/** What comes with an extract, and how often it came in time, beside a page of the shop. */
+export function Included({ watched, punctuality }: IncludedProps) {
+	return (
+		<section aria-labelledby="compris" className="mt-8 border-y border-line bg-shade md:mt-24">
+			<div className="mx-auto grid max-w-page gap-x-16 gap-y-6 px-5 py-6 sm:px-8 md:py-16 lg:grid-cols-2 lg:items-center">
 				<div>
-					<Comparison />
-					<PrivateService short className="mt-4" />
+					<h2 id="compris" className="text-2xl">
+						Compris dans le prix
+					</h2>
+					<ul className="mt-4 grid gap-2">
+						{listIncluded(watched).map(({ icon, title, text }) => (
+							<li key={title} className="flex gap-3">
+								<Icon name={icon} className="mt-0.5 size-5 text-accent" />
+								<p className="text-soft max-sm:text-sm">
+									<strong className="font-semibold text-ink">{title}.</strong> {text}
+								</p>
+							</li>
+						))}
+					</ul>
+					{punctuality && (
+						<p className="mt-5">
+							<strong className="figures font-semibold">{punctuality.share}</strong> des extraits commandés en {punctuality.month} ont été
+							livrés à l’heure ({punctuality.base}).{" "}
+							<a href={href("/statistiques")} className="link">
+								Nos délais, mois par mois
+							</a>
+						</p>
+					)}
+				</div>
+				<PurchaseScene />
+			</div>
+		</section>
+	);
+}
+
+const listIncluded = (watched: boolean) =>
+	[
+		...(watched
+			? ([
+					{
+						icon: "search",
+						title: `${watchPeriod} de surveillance`,
+						text: "Un e-mail si le BODACC publie une annonce qui peut changer l’extrait.",
+					},
+				] as const)
+			: []),
+		{ icon: "arrow", title: "Un lien à transmettre", text: "Votre banque l’ouvre et vérifie qu’il est intact." },
+		{ icon: "document", title: "Une facture que vous corrigez vous-même", text: "Société, adresse, référence\u00a0: en une minute." },
+		{
+			icon: "clock",
+			title: "Le remboursement avant la réclamation",
+			text: `${services.express.name} en retard, prix rendu.`,
+		},
+	] as const;
+
+/** A page of the shop, drawn with its own parts: a purchase of several extracts an hour after its payment. Decorative. */
+function PurchaseScene() {
+	return (
+		<figure>
+			<div className="rounded-lg border border-line bg-sheet p-5 sm:p-6" aria-hidden="true">
+				<p className="label text-soft">Une commande groupée</p>
+				<p className="mt-1 font-serif text-xl font-medium">2 sur 3 prêts, 1 en cours</p>
+				<ul className="mt-3 divide-y divide-line border-y border-line">
+					{exampleLines.map(({ name, reference, status }) => (
+						<li key={reference} className="flex flex-wrap justify-between gap-x-4 py-2 text-sm">
+							<span>
+								<span className="block font-semibold">{name}</span>
+								<span className="text-soft">{reference}</span>
+							</span>
+							<Status kind={status}>{status === "done" ? "Terminé" : "En traitement"}</Status>
+						</li>
+					))}
+				</ul>
+				<p className="figures mt-3 flex flex-wrap items-center gap-x-6 text-sm">
+					<span className="inline-flex items-center gap-1.5 font-semibold">
+						<Icon name="document" />3 extraits, une facture, un fichier ZIP
+					</span>
+				</p>
+			</div>
+			<figcaption className="sr-only">Illustration&nbsp;: le suivi d’une commande de trois extraits.</figcaption>
+		</figure>
+	);
+}
+
+const exampleLines = [
+	{ name: "Boulangerie du Port", reference: "dossier 2026-114", status: "done" },
+	{ name: "Ateliers Vidal", reference: "dossier 2026-115", status: "done" },
+	{ name: "Transports Lemoine", reference: "dossier 2026-116", status: "processing" },
+] as const;
+
+/** What the greffe offers beside what the shop adds. @param badges facts about this installation. */
+export function Choice({ badges }: { badges: ReturnType<typeof getBadges> }) {
+	return (
+		<HomeSection title="Le demander vous-même ou nous le confier&nbsp;?">
+			<div className="grid gap-x-16 lg:grid-cols-[1fr_2fr]">
+				<CompareDrawing className="w-52 max-lg:hidden" />
+				<div>
+					<Comparison short />
+					<Disclosure title="Ce que vous pouvez vérifier" className="border-b">
+						<dl className="grid gap-y-3 pb-6 text-sm">
+							{badges.map(({ name, text }) => (
+								<div key={name}>
+									<dt className="font-semibold">{name}</dt>
+									<dd className="text-soft">
+										<InlineContent text={text} />
+									</dd>
+								</div>
+							))}
+						</dl>
+					</Disclosure>
 				</div>
 			</div>
 		</HomeSection>
 	);
 }
 
-/** One line each on delivery, data protection, support and authenticity. */
-export function Indicators({ rows }: { rows: ReturnType<typeof getIndicators> }) {
-	return (
-		<div className="mt-16 border-y border-line bg-sheet md:mt-24">
-			<ul className="mx-auto grid max-w-page gap-x-10 gap-y-6 px-5 py-8 sm:px-8 md:grid-cols-2 lg:grid-cols-4">
-				{rows.map(({ icon, name, note }) => (
-					<li key={name} className="flex gap-3">
-						<Icon name={icon} className="mt-0.5 size-6 text-accent" />
-						<div>
-							<p className="font-semibold">{name}</p>
-							<p className="text-sm text-soft">{note}</p>
-						</div>
-					</li>
-				))}
-			</ul>
-		</div>
-	);
-}
-
-/** The three services and the announced subscription. */
+/** The three services, and the announced subscription in one line. */
 export function Offers({ openingHours, ...cards }: { openingHours: string } & ComponentProps<typeof OfferCards>) {
 	return (
-		<HomeSection
-			id="services"
-			title="Nos services"
-			lead="Le même extrait, à recevoir comme vous voulez. Le prix affiché est le prix TTC que vous payez. L’abonnement n’est pas encore en vente."
-		>
+		<HomeSection id="services" title="Nos services" lead="Le même extrait, par e-mail ou par courrier. Prix TTC, payés une seule fois.">
 			<OfferCards {...cards} />
-			<p className="mt-6 max-w-reading text-sm text-soft">
-				Nos heures ouvrées, c’est-à-dire de traitement des commandes&nbsp;: {openingHours}. Un extrait sur papier est posté sous{" "}
-				{services.postal.sentWithin}, puis acheminé en {homeTransit.from} à {homeTransit.to}&nbsp;jours ouvrés en métropole, plus longtemps
-				outre-mer.
+			<p className="mt-5 text-sm text-soft">
+				Heures ouvrées, de traitement des commandes&nbsp;: {openingHours}. <SubscriptionSentence />
 			</p>
+			<PrivateService className="mt-3" />
 		</HomeSection>
 	);
 }
 
-interface SocialProofProps {
-	demo: boolean;
-	statistics: typeof statistics;
-	testimonials: typeof testimonials;
-	badges: ReturnType<typeof getBadges>;
-	/** « 98,4 % », « octobre 2026 », « 1 240 commandes »; null when too few orders were delivered in a month. */
-	punctuality: { share: string; month: string; base: string } | null;
-}
-
-/** Figures, reviews and badges. */
-export function SocialProof({ demo, statistics, testimonials, badges, punctuality }: SocialProofProps) {
-	const hasClaims = statistics.length + testimonials.length > 0;
-	return (
-		<HomeSection
-			title={hasClaims ? "Ils nous font confiance" : "Ce que vous pouvez vérifier"}
-			lead={hasClaims && demo && "Chiffres et témoignages inventés pour la démonstration : le site réel n’affiche que des avis vérifiés."}
-		>
-			{statistics.length > 0 && (
-				<Examples demo={demo} className="mb-10">
-					<dl className="grid grid-cols-2 gap-x-8 gap-y-6 lg:grid-cols-4">
-						{statistics.map(({ figure, label }) => (
-							<div key={label} className="flex flex-col-reverse border-l border-line pl-4">
-								<dt className="text-sm text-soft">{label}</dt>
-								<dd className="figures font-serif text-2xl font-medium">{figure}</dd>
-							</div>
-						))}
-					</dl>
-				</Examples>
-			)}
-			{testimonials.length > 0 && (
-				<Examples demo={demo} className="mb-10">
-					<ul className="grid gap-x-12 gap-y-8 md:grid-cols-2">
-						{testimonials.map(({ quote, name, role, company }) => (
-							<li key={quote}>
-								<figure>
-									<blockquote className="font-serif text-lg font-medium text-pretty">«&nbsp;{quote}&nbsp;»</blockquote>
-									<figcaption className="mt-2 text-sm text-soft">
-										{name}, {role}, {company}
-									</figcaption>
-								</figure>
-							</li>
-						))}
-					</ul>
-				</Examples>
-			)}
-			{punctuality && (
-				<p className="mb-10 max-w-reading">
-					<strong className="figures font-semibold">{punctuality.share}</strong> des extraits commandés en {punctuality.month} ont été
-					livrés à l’heure ({punctuality.base}).{" "}
-					<a href={href("/statistiques")} className="link">
-						Nos délais, mois par mois
-					</a>
-				</p>
-			)}
-			<dl
-				className={`grid gap-x-10 gap-y-5 border-t border-line pt-8 ${badges.length === 3 ? "md:grid-cols-3" : "md:grid-cols-2 lg:grid-cols-4"}`}
-			>
-				{badges.map(({ name, text }) => (
-					<div key={name}>
-						<dt className="font-semibold">{name}</dt>
-						<dd className="text-sm text-soft">
-							<InlineContent text={text} />
-						</dd>
-					</div>
-				))}
-			</dl>
-		</HomeSection>
-	);
-}
-
-/** Eight questions, and the contact of the support. */
+/** The first questions, a link to all of them, and the contact of the support. */
 export function Questions({ questions }: { questions: readonly Question[] }) {
 	return (
 		<HomeSection id="faq" title="Questions fréquentes">
-			<div className="grid gap-x-16 gap-y-10 lg:grid-cols-[1fr_18rem]">
+			<div className="grid gap-x-16 gap-y-6 lg:grid-cols-[1fr_18rem]">
 				<div className="max-w-form">
 					<QuestionList questions={questions} />
-					<p className="mt-6">
+					<p className="mt-2">
 						<a href={href("/faq")} className="link inline-flex min-h-11 items-center">
 							Toutes les questions
 						</a>
@@ -245,10 +317,10 @@ export function Questions({ questions }: { questions: readonly Question[] }) {
 
 function HomeSection({ id, title, lead, children }: { id?: string; title: ReactNode; lead?: ReactNode; children: ReactNode }) {
 	return (
-		<section id={id} className="mx-auto max-w-page px-5 pt-16 sm:px-8 md:pt-24">
+		<section id={id} className="mx-auto max-w-page px-5 pt-8 sm:px-8 md:pt-24">
 			<h2 className="text-2xl">{title}</h2>
 			{lead && <p className="mt-3 max-w-reading text-soft">{lead}</p>}
-			<div className="mt-8">{children}</div>
+			<div className="mt-5 md:mt-8">{children}</div>
 		</section>
 	);
 }

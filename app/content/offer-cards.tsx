@@ -22,7 +22,7 @@ interface OfferCardsProps {
 	deadlines: Deadlines;
 }
 
-/** Cards of the three services beside each other where they fit, and below them the announced subscription. */
+/** Cards of the three services, beside each other where they fit. */
 export function OfferCards({ highlight, deadlines }: OfferCardsProps) {
 	return (
 		<div className="@container">
@@ -42,45 +42,29 @@ export function OfferCards({ highlight, deadlines }: OfferCardsProps) {
 							features={features}
 						>
 							{deadlines[code].open && (
-								<a href={`${href("/commande")}?service=${code}`} className={button("secondary", "w-full")}>
+								<a href={`${href("/commande")}?service=${code}`} className={button(recommended ? "primary" : "secondary", "w-full")}>
 									Choisir ce service<span className="sr-only">&nbsp;: {name}</span>
 								</a>
 							)}
 						</Offer>
 					);
 				})}
-				<SubscriptionCard />
 			</div>
 		</div>
 	);
 }
 
-function SubscriptionCard() {
+/** The announced subscription, which is not sold yet: its name, its price and a way to hear of it. */
+export function SubscriptionSentence() {
+	const { availability, name, firstPrice, monthlyPrice } = subscription;
 	return (
-		<article className="grid gap-x-8 gap-y-4 rounded-lg border border-line p-5 sm:p-6 @min-[46rem]:col-span-3 @min-[46rem]:grid-cols-[1fr_1.5fr_auto] @min-[46rem]:items-center">
-			<div>
-				<p className="mb-1">
-					<Tag>{subscription.availability}</Tag>
-				</p>
-				<h3 className="text-lg">{subscription.name}</h3>
-				<p className="text-sm text-soft">Pour suivre plusieurs entreprises.</p>
-				<p className="figures mt-2">
-					<span className="font-serif text-xl font-medium">{formatEuros(subscription.firstPrice)}</span>{" "}
-					<span className="text-sm text-soft">{`puis ${formatEuros(subscription.monthlyPrice)} par mois`}</span>
-				</p>
-			</div>
-			<Features
-				features={subscription.features}
-				delivery={subscription.delivery}
-				className="@min-[34rem]:grid @min-[34rem]:grid-cols-2 @min-[34rem]:gap-x-6"
-			/>
-			<p>
-				<a href={href("/abonnement")} className={button("secondary", "w-full flex-col")}>
-					<span>Être prévenu</span>
-					<span className="text-sm font-normal text-soft">Démarrer l'abonnement&nbsp;: bientôt</span>
-				</a>
-			</p>
-		</article>
+		<>
+			{availability}&nbsp;: {name}, {setFrenchSpaces(`${formatEuros(firstPrice)} puis ${formatEuros(monthlyPrice)} par mois.`)} Démarrer
+			l'abonnement&nbsp;:{" "}
+			<a href={href("/abonnement")} className="link">
+				me prévenir de l’ouverture
+			</a>
+		</>
 	);
 }
 
@@ -100,21 +84,20 @@ interface OfferProps {
 
 function Offer({ name, tag, price, terms, description, delivery, deadline, features, children }: OfferProps) {
 	return (
-		<Card className="row-span-5 grid grid-rows-subgrid gap-y-0">
-			<p className="flex items-center gap-2 pb-4">
-				<Guilloche className={`h-6 min-w-0 flex-1 ${tag ? "text-accent" : "text-edge"}`} />
+		// on a phone the price stands beside the name
+		<Card className="row-span-6 flex flex-wrap items-baseline justify-between gap-x-4 sm:grid sm:grid-rows-subgrid sm:items-stretch sm:gap-y-0">
+			<p className="flex w-full items-center gap-2 sm:pb-4">
+				<Guilloche className={`h-6 min-w-0 flex-1 max-sm:hidden ${tag ? "text-accent" : "text-edge"}`} />
 				{tag}
 			</p>
-			<div>
-				<h3 className="text-lg">{name}</h3>
-				<p className="mt-1 text-sm text-soft">{description}</p>
-			</div>
-			<div className="pt-4 pb-5">
-				<p className="figures font-serif text-2xl font-medium">{price}</p>
-				<p className="text-sm text-soft">{terms}</p>
-			</div>
-			<Features features={features} delivery={delivery} deadline={deadline} className="border-t border-line py-5" />
-			<p className="self-end">{children}</p>
+			<h3 className="text-lg">{name}</h3>
+			<p className="figures sm:pt-3">
+				<span className="font-serif text-lg font-medium sm:block sm:text-2xl">{price}</span>
+				<span className="text-sm text-soft max-sm:hidden">{terms}</span>
+			</p>
+			<p className="w-full text-sm text-soft sm:pt-3 sm:pb-5">{description}</p>
+			<Features features={features} delivery={delivery} deadline={deadline} className="w-full py-3 sm:border-t sm:border-line sm:py-5" />
+			<p className="w-full self-end">{children}</p>
 		</Card>
 	);
 }
@@ -152,7 +135,7 @@ export function ServicePanel({ code, week, deadline }: { code: ServiceCode; week
 					</a>
 				)}
 			</p>
-			<PrivateService short className="mt-4" />
+			<PrivateService className="mt-4" />
 		</section>
 	);
 }
@@ -186,7 +169,7 @@ function Features({ features, delivery, deadline, className }: FeaturesProps) {
 				</span>
 			</li>
 			{features.map((feature) => (
-				<li key={feature} className="flex gap-2">
+				<li key={feature} className="flex gap-2 in-[article]:max-sm:hidden">
 					<Icon name="check" className="mt-0.5 size-4.5 text-accent" />
 					{feature}
 				</li>

@@ -10,9 +10,9 @@ export const pages: readonly MenuPage[] = [
 	{ path: href("/tarifs"), label: "Tarifs", menus: ["header", "mobile", "service"] },
 	{ path: href("/recherche"), label: "Rechercher une entreprise", menus: ["mobile", "service"] },
 	{ path: href("/commande"), label: "Commander", menus: ["mobile", "service"] },
-	{ path: href("/commande/plusieurs"), label: "Commander plusieurs extraits", menus: ["service"] },
-	{ path: href("/suivi-commande"), label: "Suivre ma commande", menus: ["header", "mobile", "service"] },
-	{ path: href("/mes-commandes"), label: "Mes commandes", menus: ["mobile", "service"] },
+	{ path: href("/commande/plusieurs"), label: "Plusieurs extraits", menus: ["header", "mobile", "service"] },
+	{ path: href("/mes-commandes"), label: "Mes commandes", menus: ["header", "mobile", "service"] },
+	{ path: href("/suivi-commande"), label: "Suivre ma commande", menus: ["mobile", "service"] },
 	{ path: href("/abonnement"), label: "Abonnement", menus: ["service"] },
 	{ path: href("/alertes"), label: "Alertes sur une entreprise", menus: ["service"] },
 

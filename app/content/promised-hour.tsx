@@ -17,10 +17,10 @@ export function PromisedHour({ service, promise: { day, hour }, compact = false 
 		<p className="font-serif font-medium">
 			<span className="label block font-sans text-soft">Commandé maintenant&nbsp;:</span>
 			<span className={`block ${compact ? "mt-1 text-lg leading-snug" : "mt-2 text-lg sm:text-xl"}`}>
-				{isPosted(service) ? "posté" : "chez vous"} {day}{" "}
+				{isPosted(service) ? "posté" : "dans votre boîte e-mail"} <span className="whitespace-nowrap">{day}</span>{" "}
 			</span>
-			<span className={`figures block ${compact ? "text-2xl" : "text-3xl"}`}>avant {hour}</span>
-			<span className="block font-sans text-sm font-normal text-soft">heure de Paris</span>
+			<span className={`figures whitespace-nowrap ${compact ? "text-2xl" : "text-3xl"}`}>avant {hour}</span>{" "}
+			<span className="font-sans text-sm font-normal whitespace-nowrap text-soft">heure de Paris</span>
 		</p>
 	);
 }

@@ -15,16 +15,15 @@ export function SupportContact({ level: Heading = "h2" }: { level?: "h2" | "h3" 
 				Une autre question&nbsp;?
 			</Heading>
 			<p className="mt-2 text-soft">
-				Support téléphonique&nbsp;: <span className="inline-block">{formatSupportHours(supportHours)}.</span>
+				Par e-mail, réponse sous {replyTime}. Par téléphone, {formatSupportHours(supportHours)}.
 			</p>
-			<p className="text-soft">Par e-mail, nous répondons sous {replyTime}.</p>
-			<p className="mt-2 flex flex-col items-start">
+			<p className="flex flex-wrap gap-x-4 max-sm:text-sm lg:mt-2 lg:flex-col lg:items-start">
 				<a href={`mailto:${email}`} className={button("quiet")}>
-					<Icon name="mail" />
+					<Icon name="mail" className="size-5 max-sm:hidden" />
 					{email}
 				</a>
 				<a href={`tel:${phone.replace(/\s/g, "")}`} className={button("quiet", "figures")}>
-					<Icon name="phone" />
+					<Icon name="phone" className="size-5 max-sm:hidden" />
 					{phone}
 				</a>
 			</p>

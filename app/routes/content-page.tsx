@@ -2,7 +2,7 @@ import { typedFromEntries } from "../../server/types/objects.ts";
 import { formatDeadlines } from "../catalogue/deadlines.ts";
 import { computePromiseWeek } from "../catalogue/promise-week.ts";
 import { serviceCodes } from "../catalogue/services.ts";
-import { getHighlight, listClaims, openings, people } from "../content/claims.ts";
+import { getHighlight, listClaims, openings, people, statistics, testimonials } from "../content/claims.ts";
 import { ContentPage } from "../content/content-page.tsx";
 import { createContentParts } from "../content/content-parts.tsx";
 import { faq } from "../content/faq.ts";
@@ -34,6 +34,8 @@ export async function loader({ pattern, context }: Route.LoaderArgs) {
 			demo: !environment.production,
 			people: listClaims(people, environment),
 			openings: listClaims(openings, environment),
+			statistics: listClaims(statistics, environment),
+			testimonials: listClaims(testimonials, environment),
 			highlight: getHighlight(environment),
 			deadlines: formatDeadlines(now(), calendar, closed),
 			weeks: typedFromEntries(serviceCodes.map((code) => [code, computePromiseWeek(code, now(), calendar)] as const)),

@@ -3,10 +3,11 @@ import { describeQuote } from "../books/statistics/statistics-labels.ts";
 import { formatDeadlines } from "../catalogue/deadlines.ts";
 import { computePromiseWeek } from "../catalogue/promise-week.ts";
 import { serviceCodes, services } from "../catalogue/services.ts";
-import { getBadges, getHighlight, getIndicators, listClaims, statistics, testimonials } from "../content/claims.ts";
+import { maxLines } from "../checkout/form/lines/line-fields.ts";
+import { getBadges, getHighlight, getIndicators } from "../content/claims.ts";
 import { faq } from "../content/faq.ts";
 import { fillIn } from "../content/fill-in.ts";
-import { Choice, Hero, HourBand, Indicators, Offers, Questions, SocialProof } from "../content/home-page.tsx";
+import { Choice, Doors, Hero, HourBand, Included, Offers, Questions } from "../content/home-page.tsx";
 import { organization, product, questionsPage } from "../content/structured-data.ts";
 import { getWatchVariables } from "../content/variables.ts";
 import { shopContext } from "../shop.ts";
@@ -14,14 +15,15 @@ import { JsonLd } from "../ui/json-ld.tsx";
 import { pageMeta, useSite } from "../ui/site.ts";
 import type { Route } from "./+types/home.ts";
 
-/** The first questions of /faq. */
-const questionsOnHome = 8;
+/** The first questions of /faq, which has all. */
+const questionsOnHome = 5;
 
 export const handle = { scripts: false, sells: true };
 
 export async function loader({ context }: Route.LoaderArgs) {
 	const { environment, textVariables, readSales, readWatch, now, statistics: figures, provider } = context.get(shopContext);
-	const variables = { ...textVariables, ...getWatchVariables(await readWatch()) };
+	const watched = await readWatch();
+	const variables = { ...textVariables, ...getWatchVariables(watched) };
 	const { calendar, closed } = await readSales();
 	const published = await figures.readForQuote();
 	const quote = published && findQuote(published);
@@ -33,13 +35,9 @@ export async function loader({ context }: Route.LoaderArgs) {
 		closed,
 		indicators: fillIn(getIndicators(environment, closed), variables),
 		questions: fillIn(faq.slice(0, questionsOnHome), variables),
-		proof: {
-			demo: !environment.production,
-			statistics: listClaims(statistics, environment),
-			testimonials: listClaims(testimonials, environment),
-			badges: fillIn(getBadges(environment, provider.texts), {}),
-			punctuality: quote && describeQuote(quote),
-		},
+		watched,
+		badges: fillIn(getBadges(environment, provider.texts), {}),
+		punctuality: quote && describeQuote(quote),
 	};
 }
 
@@ -50,7 +48,7 @@ export const meta: Route.MetaFunction = (page) =>
 	});
 
 export default function Home({
-	loaderData: { openingHours, highlight, deadlines, weeks, closed, indicators, questions, proof },
+	loaderData: { openingHours, highlight, deadlines, weeks, closed, indicators, questions, watched, badges, punctuality },
 }: Route.ComponentProps) {
 	const site = useSite();
 	if (!site) return null;
@@ -58,10 +56,10 @@ export default function Home({
 		<>
 			<Hero indicators={indicators} />
 			<HourBand deadlines={deadlines} weeks={weeks} />
-			<Choice />
+			<Doors maxLines={maxLines} />
+			<Included watched={watched} punctuality={punctuality} />
+			<Choice badges={badges} />
 			<Offers openingHours={openingHours} highlight={highlight} deadlines={deadlines} />
-			<Indicators rows={indicators} />
-			<SocialProof {...proof} />
 			<Questions questions={questions} />
 			<JsonLd data={{ "@graph": [organization(site), product(site, serviceCodes, closed), questionsPage(questions)] }} />
 		</>

@@ -7,7 +7,7 @@ import { Icon } from "./icon.tsx";
 import { Logo } from "./logo.tsx";
 import { Notice } from "./notice.tsx";
 import { readMatches } from "./page-match.ts";
-import { describePrivateService, PrivateService } from "./private-service.tsx";
+import { describePrivateService } from "./private-service.tsx";
 import { type Menu, type Site, useSite } from "./site.ts";
 
 const footerMenus = { service: "Le service", help: "Aide", company: "Qui sommes-nous", legal: "Informations légales" } as const;
@@ -20,10 +20,7 @@ export function SiteLayout({ children }: { children: ReactNode }) {
 	const sells = matches.some(({ handle }) => handle?.sells);
 	return (
 		<>
-			<a
-				href="#contenu"
-				className="absolute top-2 left-2 z-20 -translate-y-20 rounded-md bg-ink px-4 py-2.5 text-paper focus:translate-y-0"
-			>
+			<a href="#contenu" className="absolute top-3 left-3 z-10 rounded-md bg-ink px-4 py-2.5 text-paper not-focus:sr-only">
 				Aller au contenu
 			</a>
 			{site && (inFunnel ? <FunnelHeader site={site} /> : <Header site={site} />)}
@@ -116,10 +113,10 @@ function Header({ site }: { site: Site }) {
 			<TopLine site={site} help />
 			{/* a low window (a phone lying down, a page at 200 %) needs its height for the page */}
 			<div className="z-10 border-b border-line bg-paper tall:sticky tall:top-0">
-				<div className="mx-auto flex h-16 max-w-page items-center justify-between gap-2 px-5 max-sm:px-4 sm:px-8 lg:justify-start lg:gap-12">
+				<div className="mx-auto flex h-16 max-w-page items-center justify-between gap-2 px-5 max-sm:px-4 sm:px-8 lg:justify-start lg:gap-6">
 					<Home site={site} />
 					<nav aria-label="Principale" className="hidden lg:block">
-						<Links menu="header" className="flex gap-7" />
+						<Links menu="header" className="flex gap-4 whitespace-nowrap xl:gap-7" />
 					</nav>
 					<div className="ml-auto flex items-center gap-2">
 						{/* these pages have a larger one */}
@@ -247,26 +244,21 @@ function PrintedSeller({ site: { shop, baseUrl } }: { site: Site }) {
 function Footer({ site }: { site: Site }) {
 	const { shop } = site;
 	return (
-		<footer className="mt-16 border-t border-line bg-shade print:mt-0 print:bg-transparent">
+		<footer className="mt-8 border-t border-line bg-shade print:mt-0 print:bg-transparent md:mt-16">
 			<PrintedSeller site={site} />
-			<div className="mx-auto max-w-page print:hidden px-5 py-12 text-sm sm:px-8">
-				<div className="grid grid-cols-2 gap-x-6 gap-y-8 lg:grid-cols-4">
+			<div className="mx-auto max-w-page px-5 py-5 text-sm sm:px-8 md:py-12 print:hidden">
+				<div className="gap-x-6 gap-y-8 md:grid md:grid-cols-4">
 					{typedEntries(footerMenus).map(([menu, title]) => (
-						<nav key={menu} aria-labelledby={`footer-${menu}`}>
-							<h2 id={`footer-${menu}`} className="text-lg max-sm:text-base">
-								{title}
-							</h2>
-							<Links menu={menu} className="mt-2 text-soft" />
-						</nav>
+						<FooterMenu key={menu} menu={menu} title={title} />
 					))}
 				</div>
-				<div className="mt-10 grid gap-x-10 gap-y-8 border-t border-line pt-8 lg:grid-cols-2">
+				<div className="mt-5 grid gap-x-10 gap-y-3 lg:grid-cols-2 lg:border-t lg:border-line lg:pt-6">
 					<div>
-						<p className="flex items-center gap-2.5 font-serif text-lg font-medium">
+						<p className="flex items-center gap-2.5 font-serif text-lg font-medium max-sm:hidden">
 							<Logo />
 							{shop.name}
 						</p>
-						<address className="mt-4 text-soft not-italic">
+						<address className="text-soft not-italic sm:mt-2">
 							{shop.legalEntity}
 							<br />
 							{shop.address}
@@ -277,16 +269,33 @@ function Footer({ site }: { site: Site }) {
 							<br />
 							<span className="figures">TVA {shop.vat}</span>
 						</address>
-						<Help site={site} className="mt-2 flex flex-col text-soft" />
+						<Help site={site} className="flex flex-wrap text-soft" />
 					</div>
-					<section aria-labelledby="footer-private">
-						<h2 id="footer-private" className="text-lg">
-							Un service privé
-						</h2>
-						<PrivateService className="mt-4 max-w-reading" />
-					</section>
+					<p className="max-w-reading text-soft">
+						{describePrivateService(site)} Au greffe, l’extrait électronique coûte {site.officialPrice.amount}.{" "}
+						<a href={`${href("/tarifs")}#gratuit`} className="link">
+							Sources et solutions gratuites
+						</a>
+					</p>
 				</div>
 			</div>
 		</footer>
+	);
+}
+
+/** Folded on narrow screens, where four lists would be a page of their own; open on wide ones. */
+function FooterMenu({ menu, title }: { menu: Menu; title: string }) {
+	return (
+		<nav aria-labelledby={`footer-${menu}`} className="border-b border-line md:border-0">
+			<details className="group md:details-content:[content-visibility:visible]">
+				<summary className="flex min-h-11 items-center justify-between gap-4 md:supports-[selector(::details-content)]:pointer-events-none">
+					<h2 id={`footer-${menu}`} className="text-lg">
+						{title}
+					</h2>
+					<Icon name="chevron" className="size-4 group-open:rotate-180 md:supports-[selector(::details-content)]:hidden" />
+				</summary>
+				<Links menu={menu} className="pb-3 text-soft" />
+			</details>
+		</nav>
 	);
 }

@@ -52,7 +52,11 @@ describe("the promised date stands beside the short claim of a service", () => {
 			postal: `Livraison sous 3 à 5 jours ouvrés en métropole Si vous payez maintenant : posté ${postal}, heure de Paris.`,
 		};
 		for (const path of ["/", "/tarifs"]) for (const date of Object.values(dates)) expect(await readText(path), path).toContain(date);
-		const hours = { standard: `chez vous ${standard}`, express: `chez vous ${express}`, postal: `posté ${postal}` };
+		const hours = {
+			standard: `dans votre boîte e-mail ${standard}`,
+			express: `dans votre boîte e-mail ${express}`,
+			postal: `posté ${postal}`,
+		};
 		for (const [code, hour] of Object.entries(hours))
 			expect(await readText(`/services/kbis-${code}`)).toContain(`Commandé maintenant : ${hour}`);
 	});
@@ -83,11 +87,9 @@ test.each([
 	),
 	...["/services/kbis-standard", "/services/kbis-express", "/services/kbis-postal"].map((path) => [path, severalAtOnce]),
 	["/faq", "Pour plusieurs entreprises, une seule commande suffit : un paiement, une facture."],
-	...["/", "/a-propos", "/mission", "/tarifs", "/faq", "/abonnement"].map((path) => [path, announced]),
+	...["/a-propos", "/mission", "/tarifs", "/faq", "/abonnement"].map((path) => [path, announced]),
 	["/", "Plus populaire Exemple"],
-	["/", "Bientôt disponible Abonnement KBIS"],
-	["/", "Accès immédiat dès l’ouverture"],
-	["/", "Être prévenu Démarrer l'abonnement : bientôt"],
+	["/", "Bientôt disponible : Abonnement KBIS, 1,00 € puis 29,85 € par mois. Démarrer l'abonnement : me prévenir de l’ouverture"],
 	["/abonnement", "Accès immédiat dès l’ouverture"],
 	["/", "à toute heure, sauf interruption : consultez l’état du service"],
 	["/securite", "Nous n’avons nous-mêmes ni label ni audit extérieur"],

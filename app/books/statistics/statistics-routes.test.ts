@@ -61,7 +61,7 @@ describe("with nineteen deliveries in a month", () => {
 
 	test("the home page quotes nothing", async () => {
 		const text = await readText(shop, "/");
-		expect(text).toContain("Ils nous font confiance");
+		expect(text).toContain("Compris dans le prix");
 		expect(text).not.toMatch(/livrés à l’heure|octobre 2026/);
 	});
 });

@@ -121,7 +121,7 @@ function OrderForm({ fixed, notices, offersDraft, onRestore, ...start }: OrderFo
 						}}
 					/>
 					<SubmitBar draftSaved={draft.saved} assurances={page.assurances} />
-					<PrivateService short className="mt-8" />
+					<PrivateService className="mt-8" />
 				</Form>
 				<aside
 					id="resume"

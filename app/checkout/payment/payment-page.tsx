@@ -153,7 +153,7 @@ function LostLines({ lost }: { lost: readonly string[] }) {
 function PaymentFooter() {
 	return (
 		<div className="min-w-0 max-lg:max-w-form max-lg:mt-6 lg:border-t lg:border-line lg:pt-6">
-			<PrivateService short />
+			<PrivateService />
 			<p className="mt-4 flex flex-wrap gap-x-6 text-sm text-soft">
 				<a className="link inline-flex min-h-11 items-center" href={href("/cgv")}>
 					Conditions générales de vente

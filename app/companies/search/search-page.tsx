@@ -51,7 +51,7 @@ export function SearchPage({ search, result, counts, companies }: SearchPageProp
 					))}
 				</div>
 			</template>
-			<PrivateService short className="mt-12 max-w-reading border-t border-line pt-4" />
+			<PrivateService className="mt-12 max-w-reading border-t border-line pt-4" />
 		</Page>
 	);
 }

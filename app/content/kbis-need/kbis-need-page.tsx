@@ -45,7 +45,7 @@ export function KbisNeedPage({ text, answer, sold, ...form }: KbisNeedPageProps)
 			{answer && (
 				<>
 					<AnswerDetails answer={answer} />
-					{sold && <PrivateService short className="-mt-5 mb-10" />}
+					{sold && <PrivateService className="-mt-5 mb-10" />}
 				</>
 			)}
 			{answer ? (

@@ -98,6 +98,22 @@ export function SheetDrawing(props: DrawingProps) {
 	);
 }
 
+/** Several sheets in one folder: a purchase of several extracts. */
+export function SheetsDrawing(props: DrawingProps) {
+	return (
+		<Drawing {...props}>
+			<Sheet x={64} y={8} width={78} height={92} corner={13} />
+			<Sheet x={42} y={20} width={78} height={92} corner={13} />
+			<Sheet x={20} y={32} width={78} height={92} corner={13} />
+			<path d="M30 46h18" className="stroke-ink" strokeWidth="2.5" />
+			<path d="M30 60h34" className="stroke-accent" strokeWidth="4" />
+			<path d="M30 76h14M30 90h18M30 104h12" className="stroke-soft" strokeWidth="2.5" />
+			<path d="M56 76h30M56 90h22M56 104h16" className="stroke-ink" strokeWidth="2.5" />
+			<Seal x={120} y={104} radius={21} />
+		</Drawing>
+	);
+}
+
 /** A sheet whose rubrics are numbered: how to read an extract. */
 export function RubricsDrawing(props: DrawingProps) {
 	return (

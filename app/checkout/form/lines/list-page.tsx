@@ -80,7 +80,7 @@ export function ListPage({ text, errors, expired, refusal, meansOfPayment }: Lis
 						</button>
 						<p className="mt-3 text-sm text-soft">Vous verrez chaque entreprise et le total avant de donner vos coordonnées.</p>
 					</div>
-					<PrivateService short />
+					<PrivateService />
 				</form>
 				<aside aria-labelledby="prix" className="lg:self-start">
 					<h2 id="prix" className="mb-3 text-lg">

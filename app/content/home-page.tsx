@@ -96,6 +96,13 @@ export function HourBand({ deadlines, weeks }: { deadlines: Deadlines; weeks: Re
 	);
 }
 
+interface DoorsProps {
+	/** Of one purchase. */
+	maxLines: number;
+	/** Whether the official bulletin is read (docs/rules.md, R205). */
+	watched: boolean;
+}
+
 interface Door {
 	drawing: ComponentType<DrawingProps>;
 	title: string;
@@ -104,7 +111,7 @@ interface Door {
 	other: { url: string; label: string };
 }
 
-const listDoors = (maxLines: number): readonly Door[] => [
+const listDoors = ({ maxLines, watched }: DoorsProps): readonly Door[] => [
 	{
 		drawing: StampDrawing,
 		title: "Dirigeant de la société",
@@ -122,21 +129,25 @@ const listDoors = (maxLines: number): readonly Door[] => [
 	{
 		drawing: CompareDrawing,
 		title: "Banque, bailleur, fournisseur",
-		text: "Contrôlez l’extrait remis, soyez prévenu de ce qui change.",
 		link: { url: href("/verifier"), label: "Vérifier un extrait" },
-		other: { url: href("/alertes"), label: "Suivre une entreprise" },
+		...(watched
+			? {
+					text: "Contrôlez l’extrait remis, soyez prévenu de ce qui change.",
+					other: { url: href("/alertes"), label: "Suivre une entreprise" },
+				}
+			: {
+					text: "Contrôlez que l’extrait remis est bien celui du greffe.",
+					other: { url: href("/guide-kbis"), label: "Lire un extrait" },
+				}),
 	},
 ];
 
-/**
- * The way of each kind of visitor: the manager of a company, who orders for others, who is handed an extract.
- * @param maxLines of one purchase.
- */
-export function Doors({ maxLines }: { maxLines: number }) {
+/** The way of each kind of visitor: the manager of a company, who orders for others, who is handed an extract. */
+export function Doors(props: DoorsProps) {
 	return (
 		<HomeSection title="Vous êtes…">
 			<ul className="grid gap-x-10 lg:grid-cols-3">
-				{listDoors(maxLines).map(({ drawing: Drawing, title, text, link, other }) => (
+				{listDoors(props).map(({ drawing: Drawing, title, text, link, other }) => (
 					<li key={title} className="flow-root border-t border-line py-3 lg:pt-5">
 						<Drawing className="ml-4 w-20 max-lg:float-right lg:mb-3 lg:ml-0 lg:w-32" />
 						<h3 className="text-lg">{title}</h3>

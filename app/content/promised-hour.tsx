@@ -20,7 +20,7 @@ export function PromisedHour({ service, promise: { day, hour }, compact = false 
 				{isPosted(service) ? "posté" : "dans votre boîte e-mail"} <span className="whitespace-nowrap">{day}</span>{" "}
 			</span>
 			<span className={`figures whitespace-nowrap ${compact ? "text-2xl" : "text-3xl"}`}>avant {hour}</span>{" "}
-			<span className="font-sans text-sm font-normal whitespace-nowrap text-soft">heure de Paris</span>
+			<span className="font-sans text-sm font-normal whitespace-nowrap text-soft">(heure de Paris)</span>
 		</p>
 	);
 }

@@ -56,7 +56,7 @@ export default function Home({
 		<>
 			<Hero indicators={indicators} />
 			<HourBand deadlines={deadlines} weeks={weeks} />
-			<Doors maxLines={maxLines} />
+			<Doors maxLines={maxLines} watched={watched} />
 			<Included watched={watched} punctuality={punctuality} />
 			<Choice badges={badges} />
 			<Offers openingHours={openingHours} highlight={highlight} deadlines={deadlines} />

@@ -3,6 +3,7 @@ import { subscription } from "../catalogue/subscription.ts";
 import { textVersions } from "../catalogue/text-versions.ts";
 import { fillIn } from "../content/fill-in.ts";
 import { getText } from "../content/texts.ts";
+import { getWatchVariables } from "../content/variables.ts";
 import { recordInterest } from "../customer/contact/record-interest.server.ts";
 import { SubscriptionPage } from "../customer/contact/subscription-page.tsx";
 import { shopContext } from "../shop.ts";
@@ -13,9 +14,10 @@ import type { Route } from "./+types/subscription.ts";
 
 export const handle = { scripts: false };
 
-export function loader({ request, context }: Route.LoaderArgs) {
+export async function loader({ request, context }: Route.LoaderArgs) {
+	const { textVariables, readWatch } = context.get(shopContext);
 	return {
-		text: fillIn(getText(href("/abonnement")), context.get(shopContext).textVariables),
+		text: fillIn(getText(href("/abonnement")), { ...textVariables, ...getWatchVariables(await readWatch()) }),
 		recorded: new URL(request.url).searchParams.get("inscrit") === "1",
 	};
 }

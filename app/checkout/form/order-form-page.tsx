@@ -7,6 +7,7 @@ import { Icon } from "../../ui/icon.tsx";
 import { KbisNeedLink } from "../../ui/kbis-need-link.tsx";
 import { Page, Title } from "../../ui/page.tsx";
 import { PrivateService } from "../../ui/private-service.tsx";
+import { SeveralLink } from "../../ui/several-link.tsx";
 import { Steps } from "../../ui/steps.tsx";
 import { useHydrated } from "../../ui/use-hydrated.ts";
 import type { FormPageData } from "./describe-form.server.ts";
@@ -154,7 +155,12 @@ function OrderHeader(page: { hasList: boolean; asksForCompany: boolean; meansOfP
 			<div className="max-sm:-mb-3 max-sm:[&_h1]:text-xl">
 				<Title>{title}</Title>
 			</div>
-			{page.asksForCompany && <KbisNeedLink className="-mt-4 mb-6" />}
+			{page.asksForCompany && (
+				<div className="-mt-4 mb-6">
+					<KbisNeedLink />
+					<SeveralLink />
+				</div>
+			)}
 			<p className="mb-3 text-sm text-soft">{page.meansOfPayment}</p>
 		</>
 	);

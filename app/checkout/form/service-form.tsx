@@ -9,6 +9,7 @@ import { setFrenchSpaces } from "../../ui/french-spaces.ts";
 import { KbisNeedLink } from "../../ui/kbis-need-link.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { PrivateService } from "../../ui/private-service.tsx";
+import { SeveralLink } from "../../ui/several-link.tsx";
 
 /** The id of the form, for a submit button outside of it. */
 export const serviceFormId = "choix-service";
@@ -63,6 +64,7 @@ export function ServiceForm({ siren, notices, service, missing, deadlines }: Ser
 				)}
 			</form>
 			<KbisNeedLink className="mt-3 text-sm" />
+			<SeveralLink className="text-sm" />
 			<PrivateService className="mt-3 text-xs!" />
 		</section>
 	);

@@ -5,6 +5,7 @@ import { SearchDrawing } from "../../ui/drawings/drawings.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Page, Title } from "../../ui/page.tsx";
 import { PrivateService } from "../../ui/private-service.tsx";
+import { SeveralLink } from "../../ui/several-link.tsx";
 import { CompanyCard } from "../company-card.tsx";
 import { readCompanyText } from "../company-text.ts";
 import type { Siren } from "../siren.ts";
@@ -51,7 +52,8 @@ export function SearchPage({ search, result, counts, companies }: SearchPageProp
 					))}
 				</div>
 			</template>
-			<PrivateService className="mt-12 max-w-reading border-t border-line pt-4" />
+			<SeveralLink className="mt-10" />
+			<PrivateService className="mt-4 max-w-reading border-t border-line pt-4" />
 		</Page>
 	);
 }

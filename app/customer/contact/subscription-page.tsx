@@ -21,7 +21,7 @@ interface SubscriptionPageProps {
 }
 
 export function SubscriptionPage({ text, offer, recorded, refused }: SubscriptionPageProps) {
-	const thanks = getSection(text, "inscrit");
+	const [thanks, possible] = [getSection(text, "inscrit"), getSection(text, "deja")];
 	return (
 		<Page
 			header={
@@ -47,6 +47,9 @@ export function SubscriptionPage({ text, offer, recorded, refused }: Subscriptio
 			)}
 			<DemoNotice />
 			<Blocks blocks={text.introduction} className="mb-10 gap-4" />
+			<Section title={possible.heading}>
+				<Blocks blocks={possible.content} />
+			</Section>
 			<Section title={getSection(text, "contenu").heading}>
 				<ul className="grid gap-2">
 					{[offer.delivery, ...offer.features].map((feature) => (

@@ -26,6 +26,9 @@ export function SpaceFrame({ current, mailbox, children }: SpaceFrameProps) {
 			<Title above={<HomeBreadcrumb label="Mes commandes" />}>Mes commandes</Title>
 			<div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
 				<p className="min-w-0 break-words text-sm text-soft">{`Commandes passées avec ${mailbox}`}</p>
+				<a href={href("/commande/plusieurs")} className={button("secondary", "ml-auto")}>
+					Commander des extraits
+				</a>
 				<form method="post" action={href("/mes-commandes")}>
 					<button type="submit" name="do" value="quit" className={button("quiet")}>
 						Quitter

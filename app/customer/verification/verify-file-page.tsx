@@ -94,7 +94,7 @@ export function VerifyFilePage({ shopName, demo, typed, origin }: VerifyFilePage
 						<TextField
 							name="empreinte"
 							label="Empreinte SHA-256"
-							hint="64 chiffres et lettres. Vous pouvez coller toute la ligne que donne la commande."
+							hint="64 chiffres et lettres. Vous pouvez coller toute la ligne que donne l’outil de calcul."
 							error={error}
 							defaultValue={typed ?? undefined}
 							required

@@ -1,4 +1,4 @@
-import { isCheckTooOld } from "../../server/environment/dated-checks.ts";
+import { listStale } from "../../server/environment/dated-checks.ts";
 import { cents, formatEuros, vatRate } from "./money.ts";
 import { archivedContractCents, formatPeriod, retention } from "./retention.ts";
 import { withdrawalDays } from "./withdrawal.ts";
@@ -137,5 +137,4 @@ export const legalFacts: readonly LegalFact[] = [
 ];
 
 /** The facts that must be compared with their source again. @param months after their last check. */
-export const listStaleFacts = (now: Date, months?: number): LegalFact[] =>
-	legalFacts.filter((fact) => isCheckTooOld(fact.checkedOn, now, months));
+export const listStaleFacts = (now: Date, months?: number): LegalFact[] => listStale(legalFacts, now, months);

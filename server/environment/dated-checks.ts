@@ -13,3 +13,7 @@ export function isCheckTooOld(checkedOn: string, now: Date, months = checkMonths
 	end.setUTCMonth(end.getUTCMonth() + months);
 	return now >= end || checkedOn > day.format(now);
 }
+
+/** Lists the facts that must be compared with their source again. @param months after their last check. */
+export const listStale = <Fact extends { checkedOn: string }>(facts: readonly Fact[], now: Date, months?: number): Fact[] =>
+	facts.filter(({ checkedOn }) => isCheckTooOld(checkedOn, now, months));

@@ -27,7 +27,7 @@ export async function loader({ context }: Route.LoaderArgs): Promise<Site> {
 		shop: environment.shop,
 		baseUrl: environment.baseUrl,
 		demo: !environment.production,
-		pages,
+		pages: pages.filter(({ menus }) => menus.length > 0),
 		notices: (await readSales()).notices,
 		officialPrice: { amount: facts.officialPrice, source: facts.officialPriceSource, date: facts.officialPriceDate },
 	};

@@ -1,5 +1,6 @@
 import { index, type RouteConfig, route } from "@react-router/dev/routes";
 import { serviceCodes } from "./catalogue/services.ts";
+import { recipientKinds } from "./content/recipients/recipient-kinds.ts";
 import { redirects } from "./routes/redirect-table.ts";
 
 /** Content pages: the page of each URL is app/content/texts/<url>.md. */
@@ -65,7 +66,7 @@ export default [
 	// texts
 	...contentPages("a-propos", "mission", "equipe", "carrieres"),
 	...contentPages(...serviceCodes.map((code) => `services/kbis-${code}`), "tarifs"),
-	...contentPages("aide", "faq", "guide-kbis"),
+	...contentPages("aide", "faq", "guide-kbis", "destinataires", ...recipientKinds.map((kind) => `destinataires/${kind}`)),
 	...contentPages("mentions-legales", "cgv", "politique-confidentialite", "politique-rgpd", "cookies", "securite", "accessibilite"),
 	route("cgv/version/:version", "routes/terms-version.ts"),
 	route("abonnement", "routes/subscription.tsx"),

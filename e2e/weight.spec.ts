@@ -42,7 +42,7 @@ for (const [name, getPath] of funnel) {
 }
 
 // that the other pages without scripts load none is part of every-page.spec.ts
-for (const path of ["/", "/guide-kbis", "/statistiques"]) {
+for (const path of ["/", "/guide-kbis", "/destinataires/banque", "/statistiques"]) {
 	test(`${path} loads no JavaScript`, async ({ ownPage: page }) => {
 		const { scripts, stylesAndFonts, styleSheets } = await measureWeight(page, path);
 		expect(scripts).toBe(0);

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { href } from "react-router";
-import { parseServiceCode, type ServiceCode } from "../catalogue/services.ts";
+import { parseServiceCode } from "../catalogue/services.ts";
 import { Breadcrumb, type Place } from "../ui/breadcrumb.tsx";
 import { button } from "../ui/button.tsx";
 import { Disclosure } from "../ui/disclosure.tsx";
@@ -35,7 +35,8 @@ export function ContentPage({ text, places, parts }: ContentPageProps) {
 		</Title>
 	);
 	const service = parseServiceCode(text.sells);
-	if (service) return <ServicePage text={text} header={header} parts={parts} service={service} />;
+	if (service) return <PanelPage text={text} header={header} parts={parts} panel={service} />;
+	if (text.layout === "recipient") return <PanelPage text={text} header={header} parts={parts} panel="essentials" />;
 	if (text.sells) return <PricePage text={text} header={header} parts={parts} />;
 	return <ReadingPage text={text} header={header} parts={parts} />;
 }
@@ -120,15 +121,18 @@ export function DemoNotice() {
 	);
 }
 
-interface SalesPageProps {
+interface SidePageProps {
 	text: Text;
 	header: ReactNode;
 	parts: Parts;
 }
 
-/** One service: the text at the left, the offer at the right, in view all the time. On narrow screens the offer comes first. */
-function ServicePage({ text, header, parts, service }: SalesPageProps & { service: ServiceCode }) {
-	const isPanel = (block: PageBlock) => isPart(block) && block.part === service;
+/**
+ * The text at the left; at the right, in view all the time, the part that matters: the offer of a service, or what a recipient asks for. On
+ * narrow screens it follows the introduction.
+ */
+function PanelPage({ text, header, parts, panel }: SidePageProps & { panel: string }) {
+	const isPanel = (block: PageBlock) => isPart(block) && block.part === panel;
 	const introduction = text.introduction.filter((block) => !isPanel(block));
 	return (
 		<Page width="page" header={header}>
@@ -136,7 +140,7 @@ function ServicePage({ text, header, parts, service }: SalesPageProps & { servic
 				{introduction.length > 0 && <Blocks blocks={introduction} parts={parts} className="mb-6 max-w-reading gap-4" />}
 				<div className="mb-10 lg:col-start-2 lg:row-span-2 lg:row-start-1">
 					<div className="tall:lg:sticky tall:lg:top-24">
-						<Blocks blocks={[{ part: service }]} parts={parts} />
+						<Blocks blocks={[{ part: panel }]} parts={parts} />
 					</div>
 				</div>
 				<div className="max-w-reading">
@@ -152,7 +156,7 @@ function ServicePage({ text, header, parts, service }: SalesPageProps & { servic
 }
 
 /** The prices: cards and comparisons take the whole width, texts have their heading at the left. */
-function PricePage({ text, header, parts }: SalesPageProps) {
+function PricePage({ text, header, parts }: SidePageProps) {
 	const hasPart = (content: readonly PageBlock[]) => content.some(isPart);
 	return (
 		<Page width="page" header={header}>

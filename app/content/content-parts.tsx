@@ -6,9 +6,11 @@ import { Tag } from "../ui/card.tsx";
 import { AnnotatedKbis } from "./annotated-kbis.tsx";
 import type { Highlight, openings, people, statistics, testimonials } from "./claims.ts";
 import { Comparison } from "./comparison.tsx";
-import type { Parts } from "./content-blocks.tsx";
+import { Blocks, type Parts } from "./content-blocks.tsx";
 import { OfferCards, ServicePanel } from "./offer-cards.tsx";
 import { findFastest, HourPanel } from "./promised-hour.tsx";
+import type { RecipientCard, RecipientDescription } from "./recipients/describe-recipients.ts";
+import { Essentials, RecipientCards, RecipientOffer } from "./recipients/recipient-parts.tsx";
 import type { Table } from "./text.ts";
 
 /** The claims and catalogue values that the parts show. */
@@ -24,10 +26,25 @@ export interface PartValues {
 	/** The promise of each service for a payment now. */
 	deadlines: Deadlines;
 	weeks: Record<ServiceCode, PromiseWeek>;
+	/** On the page of a kind of recipient. */
+	recipient: RecipientDescription | null;
+	/** All kinds of recipients, on the page that lists them. */
+	recipientCards: readonly RecipientCard[];
 }
 
 /** Creates the components that replace `{{name}}` in the text of a content page. */
-export const createContentParts = ({ demo, people, openings, statistics, testimonials, highlight, deadlines, weeks }: PartValues) =>
+export const createContentParts = ({
+	demo,
+	people,
+	openings,
+	statistics,
+	testimonials,
+	highlight,
+	deadlines,
+	weeks,
+	recipient,
+	recipientCards,
+}: PartValues) =>
 	({
 		...Object.fromEntries(
 			serviceCodes.map((code) => [code, <ServicePanel key={code} code={code} week={weeks[code]} deadline={deadlines[code]} />]),
@@ -39,6 +56,10 @@ export const createContentParts = ({ demo, people, openings, statistics, testimo
 		),
 		hour: <ContentHour deadlines={deadlines} weeks={weeks} />,
 		comparison: <Comparison className="lg:table-fixed" />,
+		recipients: <RecipientCards cards={recipientCards} />,
+		essentials: recipient && <Essentials {...recipient.essentials} />,
+		asked: recipient && <Blocks blocks={[{ table: recipient.table }]} />,
+		offer: recipient?.service && <RecipientOffer service={recipient.service} deadlines={deadlines} />,
 		kbis: (table: Table) => <AnnotatedKbis table={table} />,
 		opinions:
 			statistics.length + testimonials.length > 0 ? (

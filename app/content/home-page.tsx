@@ -137,7 +137,7 @@ const listDoors = ({ maxLines, watched }: DoorsProps): readonly Door[] => [
 				}
 			: {
 					text: "Contrôlez que l’extrait remis est bien celui du greffe.",
-					other: { url: href("/guide-kbis"), label: "Lire un extrait" },
+					other: { url: href("/destinataires"), label: "Que demander\u00a0?" },
 				}),
 	},
 ];

@@ -1,6 +1,7 @@
 import { href } from "react-router";
 import { serviceCodes, services } from "../catalogue/services.ts";
 import type { MenuPage } from "../ui/site.ts";
+import { recipientDetails, recipientKinds } from "./recipients/recipient-kinds.ts";
 
 /** The pages of all menus and of the sitemap. */
 export const pages: readonly MenuPage[] = [
@@ -20,6 +21,8 @@ export const pages: readonly MenuPage[] = [
 	{ path: href("/aide"), label: "Centre d’aide", menus: ["mobile", "help"] },
 	{ path: href("/faq"), label: "Questions fréquentes", menus: ["help"] },
 	{ path: href("/guide-kbis"), label: "Guide de l’extrait Kbis", menus: ["help"] },
+	{ path: href("/destinataires"), label: "Que demande votre destinataire\u00a0?", menus: ["help"] },
+	...recipientKinds.map((kind): MenuPage => ({ path: href(`/destinataires/${kind}`), label: recipientDetails[kind].label, menus: [] })),
 	{ path: href("/verifier"), label: "Vérifier un extrait", menus: ["mobile", "help"] },
 	{ path: href("/status-systeme"), label: "État du service", menus: ["help"] },
 	{ path: href("/support"), label: "Support", menus: ["header", "mobile", "help"] },

@@ -4,7 +4,7 @@ import { lexBlocks, type MarkdownRules, readBlock, readInline, readSentence } fr
 import type { RichText } from "../ui/markdown/rich-text.ts";
 import { isPart, type Layout, type PageBlock, type Section, type Table, type Text } from "./text.ts";
 
-const layouts: readonly Layout[] = ["plain", "legal", "questions", "custom"];
+const layouts: readonly Layout[] = ["plain", "legal", "questions", "recipient", "custom"];
 const knownNames = ["title", "description", "heading", "lead", "layout", "parent", "sells", "drawing", "action"];
 
 /** Pages have no emphasis or code. A literal asterisk needs a backslash: « (\*) Rayez la mention inutile ». */

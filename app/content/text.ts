@@ -27,8 +27,11 @@ export interface Text {
 	sections: readonly Section[];
 }
 
-/** `legal`: numbered sections with a table of contents; `questions`: an accordion; `custom`: rendered by a component. */
-export type Layout = "plain" | "legal" | "questions" | "custom";
+/**
+ * `legal`: numbered sections with a table of contents; `questions`: an accordion; `recipient`: the essentials beside the text;
+ * `custom`: rendered by a component.
+ */
+export type Layout = "plain" | "legal" | "questions" | "recipient" | "custom";
 
 export interface Section {
 	/** The fragment of its URL, by which components find it as well. */

@@ -1,3 +1,4 @@
+import { href } from "react-router";
 import { typedFromEntries } from "../../server/types/objects.ts";
 import { formatDeadlines } from "../catalogue/deadlines.ts";
 import { computePromiseWeek } from "../catalogue/promise-week.ts";
@@ -7,6 +8,7 @@ import { ContentPage } from "../content/content-page.tsx";
 import { createContentParts } from "../content/content-parts.tsx";
 import { faq } from "../content/faq.ts";
 import { fillIn } from "../content/fill-in.ts";
+import { describeRecipient, findRecipientKind, listRecipientCards } from "../content/recipients/describe-recipients.ts";
 import { product, questionsPage } from "../content/structured-data.ts";
 import { isContentPage } from "../content/text.ts";
 import { getBreadcrumb, getText } from "../content/texts.ts";
@@ -26,6 +28,7 @@ export async function loader({ pattern, context }: Route.LoaderArgs) {
 	const text = getText(address);
 	if (!isContentPage(text)) throw new Error(`${address} is routed as a content page, but a component places its text`);
 	const { calendar, closed } = await readSales();
+	const kind = findRecipientKind(address);
 	return {
 		text: fillIn(text, variables),
 		places: fillIn(getBreadcrumb(address), variables),
@@ -38,6 +41,8 @@ export async function loader({ pattern, context }: Route.LoaderArgs) {
 			testimonials: listClaims(testimonials, environment),
 			highlight: getHighlight(environment),
 			deadlines: formatDeadlines(now(), calendar, closed),
+			recipient: kind && describeRecipient(kind),
+			recipientCards: address === href("/destinataires") ? listRecipientCards() : [],
 			weeks: typedFromEntries(serviceCodes.map((code) => [code, computePromiseWeek(code, now(), calendar)] as const)),
 		},
 		closed,

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { checkMonths, isCheckTooOld } from "../../../server/environment/dated-checks.ts";
 import { legalFacts, listStaleFacts } from "../../catalogue/legal-facts.ts";
+import { listStaleRecipientFacts, recipientFacts } from "../../content/recipients/recipient-facts.ts";
 import { type Check, createResult, formatCount } from "./check.ts";
 
 /** Months after a check, when the doctor begins to warn. */
@@ -18,6 +19,19 @@ export const lawChecks: Check[] = [
 			const priceIsStale = production && checked !== undefined && isCheckTooOld(checked, now(), warnMonths);
 			const price = priceIsStale ? [`OFFICIAL_PRICE_CHECKED is ${checked}: the shop does not start ${checkMonths} months after it.`] : [];
 			return createResult(formatCount(legalFacts.length, "fact"), ...stale, ...price);
+		},
+	},
+	{
+		name: "recipient-facts",
+		what: "What recipients ask for",
+		how: `each line of the pages on recipients was compared with its source in the last ${warnMonths} months`,
+		todo: "Open each source, correct the line or delete it, and set its day, in app/content/recipients/recipient-facts.ts.",
+		async examine({ now }) {
+			const stale = listStaleRecipientFacts(now(), warnMonths);
+			return createResult(
+				formatCount(recipientFacts.length, "line"),
+				...stale.map(({ recipient, source, checkedOn }) => `${recipient} (${source.url}): ${checkedOn}.`),
+			);
 		},
 	},
 	{

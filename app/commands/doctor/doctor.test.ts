@@ -15,6 +15,8 @@ import { startFakeSmtp } from "../../../test/fakes/smtp.ts";
 import { startFakeStripe } from "../../../test/fakes/stripe/stripe.ts";
 import { createOrderFixture, type OrderFixture } from "../../../test/orders.ts";
 import { recordReading } from "../../../test/publish-notice.ts";
+import { listStaleFacts } from "../../catalogue/legal-facts.ts";
+import { listStaleRecipientFacts } from "../../content/recipients/recipient-facts.ts";
 import { createMailer, createPaymentPartner } from "../../create-shop.server.ts";
 import { copyChangedOrders } from "../../orders/copies/copy-changed-orders.server.ts";
 import { s3Storage } from "../../orders/documents/s3-storage.server.ts";
@@ -628,6 +630,18 @@ describe("each check finds its problem", () => {
 	test("bulletin: yesterday's notices are no problem, nor is a demo that reads none", async () => {
 		expect(await findAfter("bulletin", (trx) => switchReadingOn(trx).then(() => readUpTo(trx, 1)))).toEqual([]);
 		expect(await findAfter("bulletin", (trx) => readUpTo(trx, 30))).toEqual([]);
+	});
+
+	test.each([
+		["legal-facts", listStaleFacts, "TVA au taux de"],
+		["recipient-facts", listStaleRecipientFacts, "Qonto, mise à jour du compte (https://"],
+	] as const)("%s: each that was checked eleven months ago is one problem, and none is before", async (name, listStale, first) => {
+		const later = new Date("2027-11-15");
+		const problems = await findAfter(name, async () => {}, { now: () => later });
+		expect(problems).toHaveLength(listStale(later, 11).length);
+		expect(problems[0]).toContain(first);
+		expect(problems[0]).toMatch(/: \d{4}-\d\d-\d\d\.$/);
+		expect(await findAfter(name, async () => {}, { now: () => new Date("2026-12-15") })).toEqual([]);
 	});
 
 	test.each(["credit-notes", "invoice-amounts", "invoice-numbers", "invoice-dates"])(

@@ -20,7 +20,7 @@ export function SiteLayout({ children }: { children: ReactNode }) {
 	const sells = matches.some(({ handle }) => handle?.sells);
 	return (
 		<>
-			<a href="#contenu" className="absolute top-3 left-3 z-10 rounded-md bg-ink px-4 py-2.5 text-paper not-focus:sr-only">
+			<a href="#contenu" className="absolute top-3 left-3 z-20 rounded-md bg-ink px-4 py-2.5 text-paper not-focus:sr-only">
 				Aller au contenu
 			</a>
 			{site && (inFunnel ? <FunnelHeader site={site} /> : <Header site={site} />)}
@@ -28,7 +28,7 @@ export function SiteLayout({ children }: { children: ReactNode }) {
 				{site && sells && <SalesNotices notices={site.notices} />}
 				{children}
 			</main>
-			{site && (inFunnel ? <FunnelFooter site={site} /> : <Footer site={site} />)}
+			{site && (inFunnel ? <FunnelFooter site={site} sells={sells} /> : <Footer site={site} />)}
 		</>
 	);
 }
@@ -84,14 +84,15 @@ function FunnelHeader({ site }: { site: Site }) {
 	);
 }
 
-function FunnelFooter({ site }: { site: Site }) {
+/** @param sells the page has an order button, with the notice of a private service beside it. */
+function FunnelFooter({ site, sells }: { site: Site; sells: boolean }) {
 	const legal = [href("/cgv"), href("/retractation"), href("/politique-confidentialite"), href("/mentions-legales")];
 	return (
 		<footer className="mt-12 border-t border-line bg-shade text-sm text-soft print:mt-0 print:bg-transparent">
 			<PrintedSeller site={site} />
 			<div className="mx-auto max-w-page px-5 py-5 sm:px-8 print:hidden">
-				<p>{describePrivateService(site)}</p>
-				<p className="mt-2 flex flex-wrap gap-x-6">
+				{!sells && <p className="mb-2">{describePrivateService(site)}</p>}
+				<p className="flex flex-wrap gap-x-6">
 					{site.pages
 						.filter(({ path }) => legal.includes(path))
 						.map(({ path, label }) => (

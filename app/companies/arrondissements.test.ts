@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isDepartmentOfCity, listArrondissementWords } from "./arrondissements.ts";
+import { formatTown, isDepartmentOfCity, listArrondissementWords } from "./arrondissements.ts";
 
 /** Returns the words of a query that name an arrondissement, with its postal code. */
 const findArrondissementWords = (query: string) =>
@@ -69,4 +69,21 @@ test("lists the postal codes and spellings of an arrondissement; the 16th of Par
 test("recognises the department number after its city", () => {
 	expect(["paris", "lyon", "marseille"].map((town) => isDepartmentOfCity("13", town))).toEqual([false, false, true]);
 	expect(isDepartmentOfCity("13", undefined)).toBe(false);
+});
+
+test.each([
+	["Paris", "75009", "Paris\u00a09e"],
+	["Paris", "75001", "Paris\u00a01er"],
+	["Paris", "75116", "Paris\u00a016e"],
+	["Paris", "75021", "Paris"],
+	["Paris", "75379", "Paris"],
+	["Paris", null, "Paris"],
+	["Lyon", "69009", "Lyon\u00a09e"],
+	["Lyon", "69010", "Lyon"],
+	["Lyon", "75009", "Lyon"],
+	["Marseille", "13016", "Marseille\u00a016e"],
+	["Toulon", "83000", "Toulon"],
+	["Villeurbanne", "69100", "Villeurbanne"],
+])("the town %s with the postal code %s is « %s »", (town, postalCode, text) => {
+	expect(formatTown(town, postalCode)).toBe(text);
 });

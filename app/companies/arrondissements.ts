@@ -43,6 +43,15 @@ export function isDepartmentOfCity(word: string, before: string | undefined): bo
 	return before !== undefined && cities[before]?.department === word;
 }
 
+/** « Paris 9e », « Lyon 1er »; any other town as it is. @param postalCode 75009; one of an arrondissement. */
+export function formatTown(town: string, postalCode: string | null): string {
+	const { department = "", arrondissements = 0 } = cities[town.toLowerCase()] ?? {};
+	const [, code, two] = /^(\d\d)[01](\d\d)$/.exec(postalCode ?? "") ?? [];
+	const arrondissement = code === department ? Number(two) : 0;
+	if (arrondissement < 1 || arrondissement > arrondissements) return town;
+	return `${town}\u00a0${arrondissement === 1 ? "1er" : `${arrondissement}e`}`;
+}
+
 function listSpellings(town: string, number: string, span: string): string[] | undefined {
 	const { department = "", arrondissements = 0 } = cities[town] ?? {};
 	const arrondissement = Number(number) || romans.indexOf(number) + 1;

@@ -1,6 +1,7 @@
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, test } from "vitest";
+import { companyRow as row } from "../../test/fixtures/company-row.ts";
 import type { CompanyRow } from "./companies.store.server.ts";
 import { formatHeadOffice, getEligibility } from "./company.ts";
 import { CompanyStatus } from "./company-notice-list.tsx";
@@ -12,7 +13,6 @@ import { CompanyFacts } from "./page/company-facts.tsx";
 import { createCompanyJsonLd } from "./page/company-json-ld.ts";
 import { formatCompanySearch, parseCompanySearch } from "./search/company-search.ts";
 import { findSection } from "./sectors.ts";
-import type { Siren } from "./siren.ts";
 
 // docs/rules.md, R3
 test.each([
@@ -123,43 +123,6 @@ test.each([
 ])("the code %j has the department %s", (code, department) => {
 	expect(findDepartment(code)).toBe(department);
 });
-
-const row: CompanyRow = {
-	siren: "900000001" as Siren,
-	name: "ATELIERS DU MARAIS",
-	legal_category: "5710",
-	single_partner: null,
-	status: "active",
-	masked: false,
-	hidden: false,
-	naf_code: "70.10Z",
-	naf_nomenclature: "NAFRev2",
-	siret: "90000000100011",
-	commune: "75109",
-	created_on: "1955-03-01",
-	updated_on: null,
-	address: "59 RUE LA FAYETTE",
-	address_complement: "ETAGE 2",
-	postal_code: "75009",
-	city: "PARIS",
-	acronym: null,
-	trade_names: null,
-	branch_trade_names: null,
-	staff_band: null,
-	staff_year: null,
-	category: null,
-	branches: null,
-	branch_list: null,
-	head_office_naf_code: null,
-	vat_keys: null,
-	vat_as_of: null,
-	registered_on: null,
-	removed_on: null,
-	capital: null,
-	capital_currency: null,
-	duration_years: null,
-	registration_as_of: "2026-06-01",
-};
 
 describe("a row converted for a company's page", () => {
 	test("has a greffe only if an extract may exist", () => {

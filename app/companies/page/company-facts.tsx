@@ -6,6 +6,7 @@ import { formatAddressLines } from "../addresses/address-lines.ts";
 import type { Company } from "../company.ts";
 import type { CompanySources } from "../company-sources.server.ts";
 import type { PostalAddress } from "../postal-address.ts";
+import { hasRepresentatives, RepresentativesLink } from "./representatives.tsx";
 
 /** The data of the registers on a company, with their sources and dates. */
 export function CompanyFacts({ company, sources }: { company: Company; sources: CompanySources | null }) {
@@ -23,6 +24,7 @@ export function CompanyFacts({ company, sources }: { company: Company; sources: 
 					["Forme juridique", legalFormInFull ?? legalForm],
 					[tradeNames.length > 1 ? "Noms commerciaux" : "Nom commercial", tradeNames.join(", ")],
 					["Sigle", acronym],
+					["Dirigeants", hasRepresentatives(company) ? <Representatives key="representatives" siren={siren} /> : null],
 					["Adresse du siège", <HeadOffice key="address" address={company.headOffice} />],
 					["Activité principale", company.activityDescription ?? "Non communiquée"],
 					["Code NAF", company.nafCode ?? unknown],
@@ -87,6 +89,15 @@ function describeRegistration(company: Company): [string, string | null][] {
 }
 
 const unknown = "Non communiqué";
+
+function Representatives({ siren }: { siren: string }) {
+	return (
+		<>
+			Nommés sur le Kbis, et gratuitement sur l’
+			<RepresentativesLink siren={siren} />
+		</>
+	);
+}
 
 function HeadOffice({ address }: { address: PostalAddress | null }) {
 	const lines = address ? formatAddressLines(address) : [];

@@ -7,14 +7,14 @@ import { Breadcrumb } from "../../ui/breadcrumb.tsx";
 import { button } from "../../ui/button.tsx";
 import { JsonLd } from "../../ui/json-ld.tsx";
 import { Page, Section, Title } from "../../ui/page.tsx";
-import { Siren } from "../../ui/siren.tsx";
 import { useSite } from "../../ui/site.ts";
 import { type Company, canFollow } from "../company.ts";
 import { companyName } from "../company-name.ts";
 import { CompanyName } from "../company-name.tsx";
-import { CompanyStatus, NoticeText } from "../company-notice-list.tsx";
+import { NoticeText } from "../company-notice-list.tsx";
 import type { CompanySources } from "../company-sources.server.ts";
 import { CompanyFacts } from "./company-facts.tsx";
+import { CompanyHead } from "./company-head.tsx";
 import { createCompanyJsonLd } from "./company-json-ld.ts";
 import { Establishments, ExtractContents, OtherRegisters } from "./company-sections.tsx";
 
@@ -46,7 +46,7 @@ export function CompanyPage({ company, sources, formId, published, followable, c
 			{jsonLd && <JsonLd data={jsonLd} />}
 			{/* facts on the left, the order on the right; on narrow screens the order comes before the facts */}
 			<div className="lg:grid lg:grid-cols-[minmax(0,1fr)_25rem] lg:gap-x-16">
-				<Title lead={<CompanyLine company={company} />}>
+				<Title lead={<CompanyHead company={company} />}>
 					<CompanyName name={name} />
 				</Title>
 				<aside className="lg:col-start-2 lg:row-span-2 lg:row-start-1">
@@ -66,20 +66,6 @@ export function CompanyPage({ company, sources, formId, published, followable, c
 				</div>
 			</div>
 		</Page>
-	);
-}
-
-/** « Entreprise active · SIREN 552 032 534 · SA · Paris ». */
-function CompanyLine({ company: { status, siren, legalForm, headOffice } }: { company: Company }) {
-	return (
-		<span className="flex flex-wrap gap-x-5 text-base">
-			<CompanyStatus status={status} />
-			<span>
-				SIREN <Siren value={siren} />
-			</span>
-			<span>{legalForm}</span>
-			{headOffice?.city && <span>{headOffice.city}</span>}
-		</span>
 	);
 }
 

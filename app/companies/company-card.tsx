@@ -7,6 +7,9 @@ import type { CompanySummary } from "./company.ts";
 import { companyName } from "./company-name.ts";
 import { CompanyName } from "./company-name.tsx";
 
+/** The part of a company's page that has its facts. On narrow screens the services come before it. */
+export const factsId = "informations";
+
 /** A company among the results of a search. */
 export function CompanyCard({ company }: { company: CompanySummary }) {
 	const { siren, name, matchedName, legalForm, headOffice, activityDescription, eligibility, notices } = company;
@@ -15,7 +18,9 @@ export function CompanyCard({ company }: { company: CompanySummary }) {
 	return (
 		<Card className="flex flex-col gap-3">
 			<h2 id={title} className="text-lg leading-snug">
-				<CompanyName name={companyName(name)} />
+				<a href={page} className="-my-2 inline-flex min-h-11 items-center no-underline hover:underline">
+					<CompanyName name={companyName(name)} />
+				</a>
 			</h2>
 			{matchedName && (
 				<p className="-mt-2 text-sm">
@@ -43,10 +48,21 @@ export function CompanyCard({ company }: { company: CompanySummary }) {
 					))}
 				{activityDescription && <p className="mt-2 text-soft">{activityDescription}</p>}
 			</div>
-			<p className="mt-1">
-				<a href={page} aria-describedby={title} className={button("secondary", "w-full")}>
-					{eligibility === "none" ? "Voir la fiche" : "Commander KBIS"}
-				</a>
+			<p className="mt-1 flex flex-wrap justify-center gap-x-6 gap-y-2">
+				{eligibility === "none" ? (
+					<a href={page} aria-describedby={title} className={button("secondary", "w-full")}>
+						Voir la fiche
+					</a>
+				) : (
+					<>
+						<a href={page} aria-describedby={title} className={button("secondary", "flex-1 whitespace-nowrap")}>
+							Commander KBIS
+						</a>
+						<a href={`${page}#${factsId}`} aria-describedby={title} className={button("quiet")}>
+							Voir la fiche
+						</a>
+					</>
+				)}
 			</p>
 		</Card>
 	);

@@ -1,13 +1,11 @@
-/** The sectors that the search can filter by, each a set of NAF sections. */
+/** The sectors that the search can filter by, each a set of NAF sections. `more`: what a section has beyond its label (INSEE, NAF rév. 2). */
 export const sectors = [
-	{ value: "services-informatiques", label: "Services informatiques", sections: ["J"] },
-	{ value: "commerce", label: "Commerce", sections: ["G"] },
-	{ value: "industrie", label: "Industrie", sections: ["B", "C", "D", "E"] },
-	{ value: "btp", label: "BTP", sections: ["F"] },
-	{ value: "services-aux-entreprises", label: "Services aux entreprises", sections: ["M", "N"] },
+	{ value: "services-informatiques", label: "Services informatiques", more: ", édition, télécoms", sections: ["J"] },
+	{ value: "commerce", label: "Commerce", more: "", sections: ["G"] },
+	{ value: "industrie", label: "Industrie", more: "", sections: ["B", "C", "D", "E"] },
+	{ value: "btp", label: "BTP", more: "", sections: ["F"] },
+	{ value: "services-aux-entreprises", label: "Services aux entreprises", more: "", sections: ["M", "N"] },
 ] as const;
-/** The section « J » has more than the label « Services informatiques » says (INSEE, NAF rév. 2). */
-export const sectorHint = "Services informatiques\u00a0: avec l’édition, l’audiovisuel et les télécoms.";
 
 export type Sector = (typeof sectors)[number];
 

@@ -77,7 +77,7 @@ function nextActive(key: string, active: number, count: number): number | null {
 
 interface Option {
 	id: string;
-	label: string;
+	label: ReactNode;
 	detail: ReactNode;
 }
 

@@ -11,13 +11,14 @@ import { hasRepresentatives, RepresentativesLink } from "./representatives.tsx";
 /** The data of the registers on a company, with their sources and dates. */
 export function CompanyFacts({ company, sources }: { company: Company; sources: CompanySources | null }) {
 	if (company.masked) return <MaskedFacts company={company} />;
-	const { siren, siret, legalForm, legalFormInFull, creationDate, rneAsOf, greffe, eligibility, tradeNames, acronym } = company;
+	const { name, siren, siret, legalForm, legalFormInFull, creationDate, rneAsOf, greffe, eligibility, tradeNames, acronym } = company;
 	// a sole trader has no capital, and may be in no register
 	const inRcs = eligibility === "kbis";
 	return (
 		<>
 			<DescriptionList
 				rows={[
+					[eligibility === "extrait-k" ? "Nom" : "Dénomination", name],
 					["SIREN", <Copyable key="siren" value={siren} label="le SIREN" />],
 					["SIRET du siège", siret ? <Copyable key="siret" value={siret} label="le SIRET" /> : unknown],
 					describeVatNumbers(company),

@@ -9,6 +9,7 @@ import { JsonLd } from "../../ui/json-ld.tsx";
 import { Page, Section, Title } from "../../ui/page.tsx";
 import { useSite } from "../../ui/site.ts";
 import { type Company, canFollow } from "../company.ts";
+import { factsId } from "../company-card.tsx";
 import { companyName } from "../company-name.ts";
 import { CompanyName } from "../company-name.tsx";
 import { NoticeText } from "../company-notice-list.tsx";
@@ -53,7 +54,7 @@ export function CompanyPage({ company, sources, formId, published, followable, c
 					<div className="high:lg:sticky high:lg:top-20">{orderable ? children : <NoExtract company={company} />}</div>
 				</aside>
 				<div className="min-w-0 max-lg:mt-10">
-					<Section title={company.eligibility === "kbis" ? "Informations officielles RCS" : "Informations officielles"}>
+					<Section id={factsId} title={company.eligibility === "kbis" ? "Informations officielles RCS" : "Informations officielles"}>
 						<CompanyFacts company={company} sources={sources} />
 					</Section>
 					{published}

@@ -3,7 +3,7 @@ import { CheckboxField, SelectField } from "../../ui/field.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { departments } from "../departments.ts";
 import { legalForms } from "../legal-forms.ts";
-import { sectorHint, sectors } from "../sectors.ts";
+import { sectors } from "../sectors.ts";
 import type { CompanySearch, FilterCounts } from "./company-search.ts";
 
 /** Departments at the top of the list. */
@@ -47,16 +47,15 @@ export function SearchFilters({ formId, values: { departement, formes, secteur }
 						name="secteur"
 						form={formId}
 						label="Secteur"
-						hint={sectorHint}
 						value={secteur ?? ""}
 						onChange={({ currentTarget }) =>
 							onChange({ secteur: sectors.find(({ value }) => value === currentTarget.value)?.value ?? null })
 						}
 					>
 						<option value="">Tous les secteurs</option>
-						{sectors.map(({ value, label }) => (
+						{sectors.map(({ value, label, more }) => (
 							<option key={value} value={value}>
-								{`${label}${formatOptionCount(counts?.secteur[value])}`}
+								{`${label}${more}${formatOptionCount(counts?.secteur[value])}`}
 							</option>
 						))}
 					</SelectField>

@@ -1,6 +1,7 @@
 import { href } from "react-router";
 import { Siren } from "../../ui/siren.tsx";
 import type { CompanyPreview } from "../company.ts";
+import { MatchedText } from "./matched-text.tsx";
 
 /** In characters. The server returns nothing for shorter texts. */
 export const suggestionsFrom = 3;
@@ -12,11 +13,15 @@ export async function suggestInBrowser(text: string, signal: AbortSignal) {
 	const companies: CompanyPreview[] = await response.json();
 	return companies.map((company) => ({
 		id: company.siren,
-		label: company.name,
+		label: <MatchedText text={company.name} query={text} />,
 		company,
 		detail: (
 			<>
-				{company.matchedName && <strong className="mr-2 font-semibold text-ink">{company.matchedName}</strong>}
+				{company.matchedName && (
+					<strong className="mr-2 font-semibold text-ink">
+						<MatchedText text={company.matchedName} query={text} />
+					</strong>
+				)}
 				<Siren value={company.siren} />
 				{company.headOffice?.city && ` · ${company.headOffice.city}`}
 				{company.notices.map(({ code, title }) => (

@@ -10,7 +10,7 @@ export const agreedPages: Record<string, { heading: string; texts?: readonly str
 		],
 	},
 	"/recherche?q=groupe": {
-		heading: 'Résultats pour "groupe"',
+		heading: "Résultats pour « groupe »",
 		texts: [
 			...["Tous les départements", "75 - Paris", "92 - Hauts-de-Seine", "93 - Seine-Saint-Denis", "94 - Val-de-Marne"],
 			...["SAS", "SARL", "SASU", "SA", "SNC", "EURL", "Auto-entrepreneur", "Tous les secteurs", "Services informatiques"],
@@ -81,7 +81,7 @@ export const agreedLinks: Record<string, readonly string[]> = {
 /** The agreed texts of each page state (states/page-states.ts, every-page.spec.ts) and of states that last a moment (agreed-texts.spec.ts). */
 export const agreedTexts: Record<string, readonly string[]> = {
 	home: ["Plus populaire"],
-	"search: results": ['Résultats pour "groupe"', "Commander KBIS"],
+	"search: results": ["Résultats pour « groupe »", "Commander KBIS"],
 	"search: loading": ["Recherche en cours..."],
 	"search: nothing found": ["Aucune entreprise trouvée pour votre recherche", "Nouvelle recherche"],
 	company: [

@@ -29,7 +29,7 @@ test("a customer finds a company, orders an express extract, pays, downloads it,
 	await page.getByLabel("SIREN, SIRET ou nom d'entreprise").fill("groupe");
 	await page.getByRole("button", { name: "Rechercher" }).click();
 	await page.waitForURL("**/recherche?q=groupe");
-	await expect(page.getByRole("heading", { level: 1 })).toHaveText('Résultats pour "groupe"');
+	await expect(page.getByRole("heading", { level: 1 })).toHaveText("Résultats pour « groupe »");
 	await waitForHydration(page);
 
 	await page.getByText("Filtres", { exact: true }).click();

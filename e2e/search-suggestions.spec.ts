@@ -85,7 +85,7 @@ test("Enter without a selection searches the typed text and closes the list", as
 	await field(page).pressSequentially("e"); // typing clears the selection
 	await field(page).press("Enter");
 	await expect(page).toHaveURL("/recherche?q=groupe");
-	await expect(title(page)).toHaveText('Résultats pour "groupe"');
+	await expect(title(page)).toHaveText("Résultats pour « groupe »");
 	await waitForSuggestions(page, requests);
 	await expect(suggestions(page)).toHaveCount(0);
 	await expect(field(page)).toBeFocused();
@@ -161,7 +161,7 @@ test("a late answer is ignored after a newer one, after results, and after the f
 
 	const beforeResults = await ask("carrefour");
 	await field(page).press("Enter");
-	await expect(title(page)).toHaveText('Résultats pour "carrefour"');
+	await expect(title(page)).toHaveText("Résultats pour « carrefour »");
 	answer("carrefour");
 	await waitForSuggestions(page, [beforeResults]);
 	await expect(suggestions(page)).toHaveCount(0);
@@ -183,7 +183,7 @@ test("keeps what is typed while results load", async ({ page }) => {
 	await field(page).fill("groupe");
 	await field(page).press("Enter");
 	await expect(page.getByText("Recherche en cours...")).toBeVisible();
-	await expect(title(page)).toHaveText('Résultats pour "groupe"');
+	await expect(title(page)).toHaveText("Résultats pour « groupe »");
 	await field(page).pressSequentially(" carre");
 	results.resolve();
 	await expect(page).toHaveURL("/recherche?q=groupe");

@@ -12,7 +12,7 @@ const status = (page: Page) => page.getByRole("status").filter({ hasText: /trouv
 test("finds a company by name, SIREN or SIRET, ignoring accents and case", async ({ page }) => {
 	for (const query of ["danone", "DANÔNE", "552 032 534", "55203253400703", "FR12552032534"]) {
 		await open(page, `/recherche?${new URLSearchParams({ q: query })}`);
-		await expect(title(page)).toHaveText(`Résultats pour "${query}"`);
+		await expect(title(page)).toHaveText(`Résultats pour « ${query} »`);
 		await expect(status(page)).toHaveText("1 entreprise trouvée");
 		const card = cards(page);
 		await expect(card).toHaveCount(1);
@@ -23,7 +23,7 @@ test("finds a company by name, SIREN or SIRET, ignoring accents and case", async
 
 test("corrects a mistyped name, and says so", async ({ page }) => {
 	await open(page, "/recherche?q=dannone");
-	await expect(title(page)).toHaveText('Résultats pour "dannone"');
+	await expect(title(page)).toHaveText("Résultats pour « dannone »");
 	await expect(page.getByText("Résultats pour « danone »")).toBeVisible();
 	await expect(cards(page)).toContainText(["DANONE"]);
 });

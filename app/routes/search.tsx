@@ -27,7 +27,7 @@ export const meta: Route.MetaFunction = (page) => {
 	}
 	const { search, result } = loaderData;
 	return pageMeta(page, {
-		title: `Résultats pour "${search.query}"`,
+		title: `Résultats pour «\u00a0${search.query}\u00a0»`,
 		description: `${formatTotal(result)} pour «\u00a0${result.dropped ?? result.corrected ?? search.query}\u00a0». Consultez leur fiche et commandez leur extrait Kbis. Service privé et indépendant.`,
 		index: !isFiltered(search) && result.total !== 0 && search.page === 1,
 	});

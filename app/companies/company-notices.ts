@@ -18,7 +18,7 @@ const notices: Record<CompanyNoticeCode, Omit<CompanyNotice, "code">> = {
 	},
 	ceased: {
 		title: "Entreprise cessée",
-		text: "L’Insee indique que cette entreprise a cessé son activité. L’extrait le mentionnera.",
+		text: "D’après l’Insee, cette entreprise n’a plus d’activité. L’extrait le mentionnera.",
 	},
 	removed: {
 		title: "Entreprise radiée",

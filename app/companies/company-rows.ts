@@ -165,9 +165,9 @@ function listTradeNames({ name, trade_names }: SummaryRow): string[] {
 /** Names are equal if they have the same words. */
 const toKey = (text: string | null) => tokenize(text ?? "").join(" ");
 
-/** The VAT numbers in the DGFiP's list, the calculated one first. A number that the list does not have is never calculated (docs/rules.md, R107). */
-function describeVatNumbers({ siren, masked, vat_keys, vat_as_of: vatAsOf }: CompanyRow): Pick<Company, "vatNumbers" | "vatAsOf"> {
-	if (masked || vat_keys === null || vatAsOf === null) return { vatNumbers: [], vatAsOf: null };
+/** The VAT numbers in the DGFiP's list, the calculated one first. None is said of a company that is not alive, and none is calculated that the list does not have (docs/rules.md, R107). */
+function describeVatNumbers({ siren, masked, status, vat_keys, vat_as_of: vatAsOf }: CompanyRow): Pick<Company, "vatNumbers" | "vatAsOf"> {
+	if (masked || status !== "active" || vat_keys === null || vatAsOf === null) return { vatNumbers: [], vatAsOf: null };
 	const calculated = calculateVatNumber(siren);
 	const numbers = (vat_keys.match(/../g) ?? []).map((key) => `FR${key}${siren}`);
 	return {

@@ -234,7 +234,8 @@ describe("a row converted for a company's page", () => {
 		[{ vat_keys: "68", vat_as_of, postal_code: "97600" }, [calculated], vat_as_of],
 		[{ vat_keys: "0A6870", vat_as_of }, [calculated, "FR0A900000001", "FR70900000001"], vat_as_of],
 		[{ vat_keys: "0A", vat_as_of, legal_category: "1000" }, ["FR0A900000001"], vat_as_of],
-		[{ vat_keys: "68", vat_as_of, status: "ceased" }, [calculated], vat_as_of],
+		[{ vat_keys: "68", vat_as_of, status: "ceased" }, [], null],
+		[{ vat_keys: "68", vat_as_of, status: "removed" }, [], null],
 		[{ masked: true }, [], null],
 		[{ masked: true, vat_keys: "68", vat_as_of }, [], null],
 	])("with %j has the VAT numbers %j of the list, and no other", (change, vatNumbers, vatAsOf) => {

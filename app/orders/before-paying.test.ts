@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => shop?.close());
 
-const ceased = "L’Insee indique que cette entreprise a cessé son activité. L’extrait le mentionnera.";
+const ceased = "D’après l’Insee, cette entreprise n’a plus d’activité. L’extrait le mentionnera.";
 const removed = "Cette entreprise est radiée du registre. L’extrait le mentionnera.";
 const soleTrader = "Un entrepreneur individuel commerçant a un extrait K.";
 const insurer = "si le greffe ne trouve pas celle-ci, le prix de l’extrait vous est remboursé.";

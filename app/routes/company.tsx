@@ -80,7 +80,7 @@ export default function CompanyRoute({ loaderData }: Route.ComponentProps) {
 			formId={serviceFormId}
 			published={published && <PublishedNotices {...published} />}
 		>
-			<ServiceForm {...order} notices={company.notices} />
+			<ServiceForm {...order} status={company.status} notices={company.notices} />
 		</CompanyPage>
 	);
 }

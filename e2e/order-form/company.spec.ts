@@ -69,7 +69,7 @@ test.describe("the company", () => {
 		await expect(suggestions(page)).toContainText(["Entreprise cessée"]);
 		await expect(announced).toHaveCount(0);
 		await suggestions(page).click();
-		await expect(announced).toContainText("L’Insee indique que cette entreprise a cessé son activité.");
+		await expect(announced).toContainText("D’après l’Insee, cette entreprise n’a plus d’activité.");
 		await expect(page.getByRole("complementary", { name: "Résumé de commande" })).toContainText("Entreprise cessée");
 		await page.getByRole("button", { name: "Modifier l'entreprise" }).click();
 		await expect(announced).toHaveCount(0);

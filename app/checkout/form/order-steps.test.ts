@@ -45,6 +45,17 @@ describe("a company's page", () => {
 		expect(await answer.text()).not.toContain("Continuer vers la commande");
 	});
 
+	test.each([
+		["552032534", "Entreprise active", true],
+		["005420039", "Entreprise cessée", false],
+		["880878145", "Entreprise radiée", false],
+	])("of %s says « %s » once, and recommends a service: %s", async (siren, status, recommends) => {
+		const page = await (await shop.ask(`/entreprise/${siren}`)).text();
+		expect(page.split(`${status}<`)).toHaveLength(2);
+		expect(page.includes("Recommandé")).toBe(recommends);
+		expect(page.includes("L’extrait le mentionnera.")).toBe(!recommends);
+	});
+
 	test("has one URL, however its SIREN is written", async () => {
 		expect(await leadsTo("/entreprise/552%20032%20534")).toEqual([301, "/entreprise/552032534"]);
 	});

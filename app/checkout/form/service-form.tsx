@@ -2,6 +2,7 @@ import { href } from "react-router";
 import { type Deadline, type Deadlines, describeDeadline } from "../../catalogue/deadlines.ts";
 import { formatEuros } from "../../catalogue/money.ts";
 import { type ServiceCode, serviceCodes, services } from "../../catalogue/services.ts";
+import type { Company } from "../../companies/company.ts";
 import { CompanyNoticeList } from "../../companies/company-notice-list.tsx";
 import type { CompanyNotice } from "../../companies/company-notices.ts";
 import { button } from "../../ui/button.tsx";
@@ -16,6 +17,8 @@ export const serviceFormId = "choix-service";
 
 interface ServiceFormProps {
 	siren: string;
+	/** Of one that is not alive, nothing is recommended. */
+	status: Company["status"];
 	notices: readonly CompanyNotice[];
 	/** The service in the page's query. */
 	service: ServiceCode | null;
@@ -28,13 +31,13 @@ interface ServiceFormProps {
  * The order card of a company's page: the services, each with its price and its hour, and the button to the order form. It is complete
  * from the server; entry.on-demand.ts lets the button wait for a choice.
  */
-export function ServiceForm({ siren, notices, service, missing, deadlines }: ServiceFormProps) {
+export function ServiceForm({ siren, status, notices, service, missing, deadlines }: ServiceFormProps) {
 	return (
 		<section id="service" aria-labelledby="service-titre" className="order-card scroll-mt-4">
 			<h2 id="service-titre" className="text-xl">
 				Choisissez votre service KBIS
 			</h2>
-			<CompanyNoticeList notices={notices} className="mt-3 text-sm" />
+			<CompanyNoticeList notices={notices} besideStatus className="mt-3 text-sm" />
 			{missing && (
 				<Notice kind="failed" live className="mt-3">
 					<p id="choisir">Choisissez un service pour continuer.</p>
@@ -54,7 +57,7 @@ export function ServiceForm({ siren, notices, service, missing, deadlines }: Ser
 				>
 					<legend className="sr-only">Service</legend>
 					{serviceCodes.map((code) => (
-						<ServiceRow key={code} code={code} deadline={deadlines[code]} chosen={code === service} />
+						<ServiceRow key={code} code={code} deadline={deadlines[code]} chosen={code === service} recommends={status === "active"} />
 					))}
 				</fieldset>
 				{serviceCodes.some((code) => deadlines[code].open) && (
@@ -70,8 +73,16 @@ export function ServiceForm({ siren, notices, service, missing, deadlines }: Ser
 	);
 }
 
+interface ServiceRowProps {
+	code: ServiceCode;
+	deadline: Deadline;
+	chosen: boolean;
+	/** Whether the recommended service is marked. */
+	recommends: boolean;
+}
+
 /** A service as a radio button: the whole row is its click target. On narrow screens, its contents unfold with the choice. */
-function ServiceRow({ code, deadline, chosen }: { code: ServiceCode; deadline: Deadline; chosen: boolean }) {
+function ServiceRow({ code, deadline, chosen, recommends }: ServiceRowProps) {
 	const { name, price, description, features, timeline, recommended } = services[code];
 	return (
 		<label className="group flex cursor-pointer has-disabled:cursor-not-allowed gap-3 px-4 py-3 transition-colors hover:bg-shade has-checked:bg-shade has-checked:chosen has-focus-visible:chosen">
@@ -87,7 +98,7 @@ function ServiceRow({ code, deadline, chosen }: { code: ServiceCode; deadline: D
 			<span className="min-w-0 flex-1 text-sm">
 				<span className="flex flex-wrap items-baseline gap-x-2 text-base">
 					<span className="font-serif text-lg leading-snug font-medium">{name}</span>
-					{recommended && deadline.open && <span className="text-xs font-semibold text-accent">Recommandé</span>}
+					{recommends && recommended && deadline.open && <span className="text-xs font-semibold text-accent">Recommandé</span>}
 					<span className="figures ml-auto font-semibold">{formatEuros(price)}</span>
 				</span>
 				<span className="block">

@@ -25,4 +25,5 @@ export function readSearchState(page: Document): SearchState {
 }
 
 /** An agreed text (docs/rules.md, R52). */
-export const formatSearchHeading = (query: string): string => (query ? `Résultats pour «\u00a0${query}\u00a0»` : "Rechercher une entreprise");
+export const formatSearchHeading = (query: string): string =>
+	query ? `Résultats pour «\u00a0${query}\u00a0»` : "Rechercher une entreprise";

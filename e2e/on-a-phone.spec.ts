@@ -37,7 +37,7 @@ test("a customer who knows the company’s name is at most 8 taps and 4 fields a
 	await type(page.getByLabel("SIREN, SIRET ou nom d'entreprise"), "gte plomberie");
 	await search();
 	await page.waitForURL("**/recherche?**");
-	await tap(page.getByRole("article").filter({ hasText: "GTE PLOMBERIE" }).getByRole("link"));
+	await tap(page.getByRole("article").filter({ hasText: "GTE PLOMBERIE" }).getByRole("link", { name: "Commander KBIS" }));
 
 	await page.waitForURL("**/entreprise/**");
 	const order = page.getByRole("button", { name: "Continuer vers la commande" });

@@ -48,7 +48,7 @@ export function ServiceForm({ siren, status, notices, service, missing, deadline
 				id={serviceFormId}
 				data-order={href("/commande/:siren", { siren })}
 				action={href("/entreprise/:siren", { siren })}
-				className="mt-3"
+				className="mt-2 sm:mt-3"
 			>
 				<input type="hidden" name="choisir" value="1" />
 				<fieldset
@@ -85,7 +85,7 @@ interface ServiceRowProps {
 function ServiceRow({ code, deadline, chosen, recommends }: ServiceRowProps) {
 	const { name, price, description, features, timeline, recommended } = services[code];
 	return (
-		<label className="group flex cursor-pointer has-disabled:cursor-not-allowed gap-3 px-4 py-3 transition-colors hover:bg-shade has-checked:bg-shade has-checked:chosen has-focus-visible:chosen">
+		<label className="group flex cursor-pointer has-disabled:cursor-not-allowed gap-3 px-4 py-3 max-sm:py-2 transition-colors hover:bg-shade has-checked:bg-shade has-checked:chosen has-focus-visible:chosen">
 			<input
 				type="radio"
 				name="service"

@@ -22,7 +22,7 @@ export function CompanyHead({ company }: { company: Company }) {
 			</span>
 			{/* wide screens have it among the facts, in the same view */}
 			{hasRepresentatives(company) && (
-				<span className="mt-1 block text-sm lg:hidden">
+				<span className="block text-sm lg:hidden">
 					Dirigeants&nbsp;: gratuits sur l’
 					<RepresentativesLink siren={company.siren} />
 				</span>

@@ -30,7 +30,7 @@ async function readAndOrder(page: Page, scripts: boolean): Promise<void> {
 		await page.goto(`/entreprise/${publishedCompany}`);
 		const section = page.locator("#annonces");
 		await expect(section.getByRole("listitem")).toHaveCount(5);
-		await expect(section.getByRole("listitem").first()).toContainText("Annonce de procédure collective publiée le");
+		await expect(section.getByRole("listitem").first()).toContainText("Annonce de procédure collective publiée");
 		await expectOnce(page, "Annonces publiées", { picture: "company", scripts });
 		await section.getByText("Voir les 3 autres annonces").click();
 		await expect(section.getByRole("listitem")).toHaveCount(8);

@@ -78,7 +78,7 @@ export default function CompanyRoute({ loaderData }: Route.ComponentProps) {
 			sources={sources}
 			followable={followable}
 			formId={serviceFormId}
-			published={published && <PublishedNotices {...published} />}
+			published={published && <PublishedNotices {...published} dates={company} />}
 		>
 			<ServiceForm {...order} status={company.status} notices={company.notices} />
 		</CompanyPage>

@@ -23,6 +23,7 @@ const units = {
 	soleTrader: "900000112",
 	correctedElsewhere: "900000113",
 	sameDay: "900000114",
+	dated: "900000115",
 };
 
 const importedAt = new Date("2026-11-25T05:00:00Z");
@@ -62,6 +63,7 @@ beforeAll(async () => {
 		name,
 		siren,
 		masked: name === "masked",
+		created_on: null,
 		...(name === "association" && { legal_category: "9220" }),
 		...(name === "soleTrader" && { legal_category: "1000" }),
 	}));
@@ -96,14 +98,38 @@ describe("after every notice was read", () => {
 		await publish(units.changed, "2026-10-01", { family: "dpc", eventOn: "2025-12-31" });
 		const section = await readSection(units.changed);
 		expect(listRows(section)).toEqual([
-			"Dépôt des comptes publié le 1er octobre 2026 exercice clos le 31 décembre 2025",
-			"Modification publiée le 28 juin 2026 capital Greffe du Tribunal de Commerce de Paris",
+			"1er octobre 2026 Dépôt des comptes publié exercice clos le 31 décembre 2025",
+			"28 juin 2026 Modification publiée capital Greffe du Tribunal de Commerce de Paris",
 		]);
 		expect(section).toContain(`href="https://www.bodacc.fr/pages/annonces-commerciales-detail/?q.id=id:${id}"`);
 		expect(toText(section)).toContain(
 			"Source : BODACC (DILA, Licence Ouverte 2.0), dernier relevé le 25 novembre 2026. Une annonce paraît quelques jours après l’inscription au registre.",
 		);
 		expect(section).not.toContain("<details");
+	});
+
+	test("the days of the registers stand beside the notices, the oldest last", async () => {
+		const db = shop.shop.db;
+		await insertCompanies(db, [{ id: 1_000_199, siren: units.dated, name: "DATED", status: "removed", created_on: "2001-02-01" }]);
+		await sql`insert into company_registrations (siren, registered_on, removed_on, as_of)
+			values (${units.dated}, '2001-03-01', '2026-09-30', '2026-10-01')`.execute(db);
+		expect(await readText(units.dated)).not.toContain("Radiation");
+		await publish(units.dated, "2026-10-05", { family: "radiation" });
+		await publish(units.dated, "2026-01-05");
+		expect(listRows(await readSection(units.dated)).map((row) => row.replace(/ Une radiation peut .*/, ""))).toEqual([
+			"5 octobre 2026 Radiation publiée",
+			"30 septembre 2026 Radiation du registre selon le RNE",
+			"5 janvier 2026 Modification publiée",
+			"1er mars 2001 Immatriculation selon le RNE",
+			"1er février 2001 Création selon l’Insee",
+		]);
+		for (let day = 1; day <= 6; day++) await publish(units.dated, `2025-01-0${day}`);
+		const section = await readSection(units.dated);
+		expect(toText(section).match(/Voir les 3 autres annonces|Immatriculation selon/g)).toEqual([
+			"Voir les 3 autres annonces",
+			"Immatriculation selon",
+		]);
+		expect(listRows(section).filter((row) => row.includes("publiée"))).toHaveLength(8);
 	});
 
 	test("an association has its notices", async () => {
@@ -123,9 +149,9 @@ describe("after every notice was read", () => {
 		await publish(units.insolvent, "2016-11-25", { family: "collective" });
 		const section = await readSection(units.insolvent);
 		expect(listRows(section)).toEqual([
-			`Annonce de procédure collective publiée le 26 novembre 2016 Jugement d’ouverture de liquidation judiciaire, du 10 novembre 2016 ${court}`,
-			"Modification publiée le 20 novembre 2026",
-			"Annonce de procédure collective publiée le 25 novembre 2016",
+			`26 novembre 2016 Annonce de procédure collective publiée Jugement d’ouverture de liquidation judiciaire, du 10 novembre 2016 ${court}`,
+			"20 novembre 2026 Modification publiée",
+			"25 novembre 2016 Annonce de procédure collective publiée",
 		]);
 		expect(await (await shop.ask(`/entreprise/${units.insolvent}`)).text()).not.toContain("en liquidation");
 	});
@@ -140,7 +166,7 @@ describe("after every notice was read", () => {
 		for (let day = 1; day <= 5; day++) await publish(units.manyNotices, `2026-01-0${day}`);
 		expect(await readSection(units.manyNotices)).not.toContain("<details");
 		await publish(units.manyNotices, "2026-01-06");
-		expect(await readText(units.manyNotices)).toContain("Voir l’autre annonce Modification publiée le 1er janvier 2026");
+		expect(await readText(units.manyNotices)).toContain("Voir l’autre annonce 1er janvier 2026 Modification publiée");
 		for (let day = 1; day <= 11; day++) await publish(units.manyNotices, `2025-02-${10 + day}`);
 		const section = await readSection(units.manyNotices);
 		const [shown = "", folded = ""] = section?.split("<details") ?? [];
@@ -176,8 +202,8 @@ describe("after every notice was read", () => {
 		await publish(units.corrected, "2026-03-12", { family: "radiation", target: "B20260000999", cancels: true });
 		const section = await readSection(units.corrected);
 		expect(listRows(section)).toEqual([
-			"Radiation publiée le 12 mars 2026 Annule une annonce antérieure",
-			"Modification publiée le 10 mars 2026 capital Rectifie l’annonce du 1er mars 2026",
+			"12 mars 2026 Radiation publiée Annule une annonce antérieure",
+			"10 mars 2026 Modification publiée capital Rectifie l’annonce du 1er mars 2026",
 		]);
 		expect(toText(section)).not.toContain("Une radiation peut suivre un transfert");
 	});
@@ -187,7 +213,7 @@ describe("after every notice was read", () => {
 		await sql`insert into bulletin_corrections (id, target, published_on, cancels) values ('A202609991', ${id}, '2026-03-10', false)`.execute(
 			shop.shop.db,
 		);
-		expect(listRows(await readSection(units.correctedElsewhere))).toEqual(["Annonce de procédure collective publiée le 1er mars 2026"]);
+		expect(listRows(await readSection(units.correctedElsewhere))).toEqual(["1er mars 2026 Annonce de procédure collective publiée"]);
 	});
 
 	test("removals say once that they may follow a move", async () => {
@@ -197,7 +223,7 @@ describe("after every notice was read", () => {
 		expect(
 			toText(section).match(/Une radiation peut suivre un transfert à un autre greffe : un extrait récent le précise\./g),
 		).toHaveLength(1);
-		expect(listRows(section)[0]).toContain("Radiation publiée le 1er juillet 2026 Une radiation peut suivre");
+		expect(listRows(section)[0]).toContain("1er juillet 2026 Radiation publiée Une radiation peut suivre");
 	});
 
 	test("a masked company and a hidden one have no section", async () => {

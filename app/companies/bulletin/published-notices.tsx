@@ -1,4 +1,5 @@
 import { Disclosure } from "../../ui/disclosure.tsx";
+import { setFrenchSpaces } from "../../ui/french-spaces.ts";
 import { Section } from "../../ui/page.tsx";
 import { useSite } from "../../ui/site.ts";
 import type { ArrangedNotices } from "./arrange-notices.ts";
@@ -13,33 +14,32 @@ import {
 	removalSentence,
 } from "./notice.ts";
 import type { PublishedNoticesData } from "./published-notices.server.ts";
+import { createTimeline, type RegisterDates, type TimelineEntry } from "./timeline.ts";
 
 const number = new Intl.NumberFormat("fr-FR");
 
-/** What the bulletin BODACC published about a company: five notices, and the others behind a fold. */
-export function PublishedNotices({ siren, reading, ...notices }: PublishedNoticesData) {
-	const { first, folded, total } = notices;
+interface PublishedNoticesProps extends PublishedNoticesData {
+	/** The days that registers have of the company. */
+	dates: RegisterDates;
+}
+
+/** What the bulletin BODACC published about a company, and its days in the registers: five notices, and the others behind a fold. */
+export function PublishedNotices({ siren, reading, dates, ...notices }: PublishedNoticesProps) {
+	const { total } = notices;
+	const { first, folded, origin } = createTimeline(notices, dates);
 	// most removals do not say whether the company moved or ended: the remark is shown once
-	const firstRemoval = [...first, ...folded].find(isRemoval);
+	const firstRemoval = [...notices.first, ...notices.folded].find(isRemoval);
 	const coverage = describeCoverage(reading, total);
 	const cut = formatCut(notices);
 	const { demo = false } = useSite() ?? {};
 	return (
 		<Section id="annonces" title="Annonces publiées">
 			{total > 0 && (
-				<ul className="divide-y divide-line border-y border-line">
-					{first.map((notice) => (
-						<NoticeItem key={notice.id} notice={notice} explained={notice === firstRemoval} />
-					))}
-				</ul>
+				<TimelineList entries={folded.length > 0 ? first : [...first, ...origin]} explained={firstRemoval} className="border-y" />
 			)}
 			{folded.length > 0 && (
 				<Disclosure title={formatFoldTitle(notices)} className="border-b">
-					<ul className="divide-y divide-line border-t border-line">
-						{folded.map((notice) => (
-							<NoticeItem key={notice.id} notice={notice} explained={notice === firstRemoval} />
-						))}
-					</ul>
+					<TimelineList entries={folded} explained={firstRemoval} className="border-t" />
 					{cut && (
 						<p className="border-t border-line py-3 text-sm text-soft">
 							{cut} <FullList siren={siren} />
@@ -47,6 +47,7 @@ export function PublishedNotices({ siren, reading, ...notices }: PublishedNotice
 					)}
 				</Disclosure>
 			)}
+			{folded.length > 0 && origin.length > 0 && <TimelineList entries={origin} className="border-b" />}
 			{total === 0 && <p>{coverage}</p>}
 			<p className="mt-3 text-sm text-soft">
 				{formatSource(total > 0 ? reading.importedAt : null)} {demo && reading.covered === null && "C’est un relevé d’exemple. "}
@@ -62,24 +63,54 @@ export function PublishedNotices({ siren, reading, ...notices }: PublishedNotice
 	);
 }
 
-/** A notice, with its link. @param explained whether it says that a removal may be a move. */
-function NoticeItem({ notice, explained }: { notice: BulletinNotice; explained: boolean }) {
-	const { family, publishedOn, court, correction, url } = notice;
+interface TimelineListProps {
+	entries: readonly TimelineEntry[];
+	/** The notice that says that a removal may be a move. */
+	explained?: BulletinNotice | undefined;
+	className: string;
+}
+
+/** Days on the left, what happened on the right. */
+function TimelineList({ entries, explained, className }: TimelineListProps) {
+	return (
+		<ul className={`divide-y divide-line border-line ${className}`}>
+			{entries.map((entry) => {
+				const day = "notice" in entry ? entry.notice.publishedOn : entry.day;
+				return (
+					<li key={"notice" in entry ? entry.notice.id : entry.label} className="grid gap-x-6 py-2.5 sm:grid-cols-[minmax(9rem,2fr)_3fr]">
+						<time dateTime={day} className="figures text-soft">
+							{formatDay(day)}
+						</time>
+						{"notice" in entry ? (
+							<NoticeText notice={entry.notice} explained={entry.notice === explained} />
+						) : (
+							<p>
+								{entry.label} <span className="text-sm text-soft">selon {entry.source}</span>
+							</p>
+						)}
+					</li>
+				);
+			})}
+		</ul>
+	);
+}
+
+/** What a notice says, with its link. @param explained whether it says that a removal may be a move. */
+function NoticeText({ notice, explained }: { notice: BulletinNotice; explained: boolean }) {
+	const { family, court, correction, url } = notice;
 	const detail = formatNoticeDetail(notice);
 	return (
-		<li className="grid items-baseline gap-x-6 py-2.5 sm:grid-cols-[minmax(9rem,2fr)_3fr]">
+		<div className="min-w-0">
 			<p>
-				<a className="link inline-flex min-h-11 items-center" rel="external" href={url}>
-					{`${noticeFamilies[family].published} le ${formatDay(publishedOn)}`}
+				<a className="link -my-2 inline-flex min-h-11 items-center" rel="external" href={url}>
+					{noticeFamilies[family].published}
 				</a>
 			</p>
-			<div className="min-w-0">
-				{detail && <p className="first-letter:uppercase">{detail}</p>}
-				{correction && <p>{formatCorrection(correction)}</p>}
-				{court && <p className="text-sm text-soft">{court}</p>}
-				{explained && <p className="text-sm text-soft">{removalSentence}</p>}
-			</div>
-		</li>
+			{detail && <p className="first-letter:uppercase">{setFrenchSpaces(detail)}</p>}
+			{correction && <p>{formatCorrection(correction)}</p>}
+			{court && <p className="text-sm text-soft">{court}</p>}
+			{explained && <p className="text-sm text-soft">{removalSentence}</p>}
+		</div>
 	);
 }
 

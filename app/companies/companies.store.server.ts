@@ -65,6 +65,11 @@ export interface CompanyRow extends SummaryRow {
 	capital: string | null;
 	capital_currency: string | null;
 	duration_years: number | null;
+	purpose: string | null;
+	/** The last day of the financial year: 1231 is 31 December. */
+	year_end: number | null;
+	/** The year in which the duration ends. */
+	ends_in: number | null;
 	registration_as_of: string | null;
 }
 
@@ -88,7 +93,7 @@ const selectCompanies = (condition: RawBuilder<unknown>) => sql`
 		select ${summaryColumns}, masked, exists (select from hidden_companies hidden where hidden.siren = company.siren) as hidden, company.siren || nic as siret,
 			staff_band, staff_year, category, branches, list as branch_list, created_on::text, updated_on::text, head_office_naf_code, vat_keys,
 			case when vat_keys is not null then (select source.as_of::text from company_sources source where source.name = 'vat') end as vat_as_of,
-			registered_on::text, removed_on::text, capital, capital_currency, duration_years, as_of::text as registration_as_of
+			registered_on::text, removed_on::text, capital, capital_currency, duration_years, purpose, year_end, ends_in, as_of::text as registration_as_of
 		from companies company
 		left join company_registrations registration on registration.siren = company.siren and not masked
 		left join company_branches branch on branch.siren = company.siren and not masked

@@ -128,7 +128,8 @@ export function toPreview(company: CompanySummary & Partial<Pick<Company, "vatNu
 export function toCompany(row: CompanyRow, greffe: string | null, findCommuneName: FindCommuneName = () => null): Company {
 	const summary = toSummary(row, findCommuneName);
 	const { registered_on, removed_on, capital, capital_currency, duration_years, registration_as_of } = row;
-	const inRne = [registered_on, removed_on, capital, duration_years].some((value) => value !== null);
+	const { purpose, year_end, ends_in } = row;
+	const inRne = [registered_on, removed_on, capital, duration_years, purpose, year_end, ends_in].some((value) => value !== null);
 	return {
 		...summary,
 		siret: row.siret,
@@ -148,6 +149,9 @@ export function toCompany(row: CompanyRow, greffe: string | null, findCommuneNam
 		addressComplement: row.address_complement,
 		removalDate: removed_on,
 		duration: duration_years === null ? null : `${duration_years}\u00a0${duration_years > 1 ? "ans" : "an"}`,
+		durationEnd: ends_in,
+		financialYearEnd: year_end === null ? null : String(year_end).padStart(4, "0").replace(/^../, "$&-"),
+		purpose,
 		rneAsOf: inRne ? registration_as_of : null,
 		greffe: summary.eligibility === "none" ? null : greffe,
 		updatedOn: row.updated_on,

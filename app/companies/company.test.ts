@@ -137,6 +137,9 @@ describe("a row converted for a company's page", () => {
 		[{ removed_on: "2026-01-31" }, "2026-06-01"],
 		[{ capital: "1000" }, "2026-06-01"],
 		[{ duration_years: 99 }, "2026-06-01"],
+		[{ purpose: "Le commerce" }, "2026-06-01"],
+		[{ year_end: 1231 }, "2026-06-01"],
+		[{ ends_in: 2112 }, "2026-06-01"],
 	])("has the RNE's date only with data of the RNE: %j", (change, day) => {
 		expect(toCompany({ ...row, ...change }, null).rneAsOf).toBe(day);
 	});
@@ -319,11 +322,34 @@ describe("the facts on a company's page", () => {
 		for (const fact of [
 			"Date d’immatriculation 3 février 2001",
 			"Date de radiation 31 janvier 2026",
-			"Durée de la société 99 ans",
+			"Durée statutaire 99 ans",
 			"Associé unique Oui",
 		])
 			expect(inpi).toContain(fact);
 		expect(inpi).toContain("registre national des entreprises (RNE), données au 1er juin 2026");
+	});
+
+	test("have the end of the duration that the register says, the financial year, and the purpose", () => {
+		const said = renderFacts({ duration_years: 99, ends_in: 2112, year_end: 1231, purpose: "Le commerce de détail." });
+		for (const fact of ["Durée statutaire 99 ans, jusqu’en 2112", "Clôture de l’exercice 31 décembre", "Objet Le commerce de détail."])
+			expect(said.replaceAll("\u00a0", " ")).toContain(fact);
+		// an extended duration does not end when registration and years say
+		expect(renderFacts({ duration_years: 99, registered_on: "1955-03-01" })).not.toMatch(/jusqu|2054|Clôture|Objet/);
+		expect(renderFacts({ year_end: 101 })).toContain("Clôture de l’exercice 1er janvier");
+		expect(renderFacts({ year_end: 229 })).toContain("Clôture de l’exercice 29 février");
+		expect(renderFacts({ masked: true, year_end: 1231, purpose: "Le commerce" })).not.toMatch(/Clôture|Objet/);
+	});
+
+	test.each([
+		[1, false],
+		[300, false],
+		[301, true],
+		[2000, true],
+	])("fold a purpose of %i characters: %s", (length, isFolded) => {
+		const purpose = "vente de tout ".repeat(200).slice(0, length).trim().padEnd(length, "x");
+		const text = renderFacts({ purpose });
+		expect(text.includes("Lire la suite")).toBe(isFolded);
+		expect(text.replace(/… Lire la suite …/, "")).toContain(purpose);
 	});
 
 	test("show no VAT number that the list does not have, and a greffe only if an extract may exist", () => {

@@ -79,6 +79,12 @@ export interface Company extends CompanySummary {
 	removalDate: string | null;
 	/** The planned duration: « 99 ans ». */
 	duration: string | null;
+	/** The year in which the planned duration ends, also after it was extended. */
+	durationEnd: number | null;
+	/** The last day of the financial year, mm-dd. */
+	financialYearEnd: string | null;
+	/** The purpose in the words of the statutes. */
+	purpose: string | null;
 	/** The day of the RNE's data, yyyy-mm-dd; null without any. */
 	rneAsOf: string | null;
 	/** The probable greffe, by commune; null without an extract or an address. */

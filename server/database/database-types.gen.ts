@@ -172,6 +172,10 @@ export interface CompanyRegistrations {
   capital_currency: string | null;
   duration_years: number | null;
   duration_years_as_of: Timestamp | null;
+  ends_in: number | null;
+  ends_in_as_of: Timestamp | null;
+  purpose: string | null;
+  purpose_as_of: Timestamp | null;
   registered_on: Timestamp | null;
   registered_on_as_of: Timestamp | null;
   removed_on: Timestamp | null;
@@ -179,6 +183,8 @@ export interface CompanyRegistrations {
   single_partner: boolean | null;
   single_partner_as_of: Timestamp | null;
   siren: string;
+  year_end: number | null;
+  year_end_as_of: Timestamp | null;
 }
 
 export interface CompanySources {

@@ -76,20 +76,40 @@ function MaskedFacts({ company: { siren, legalForm, legalFormInFull, hidden } }:
 }
 
 /** The data of the RNE; where it has none, whether the extract has it. Source: Code de commerce, art. R123-53 and R123-150. */
-function describeRegistration(company: Company): [string, string | null][] {
-	const { registrationDate, removalDate, capital, duration, legalForm, eligibility } = company;
+function describeRegistration(company: Company): [string, ReactNode][] {
+	const { registrationDate, removalDate, capital, duration, durationEnd, legalForm, eligibility } = company;
+	const { financialYearEnd, purpose } = company;
 	const onKbis = eligibility === "kbis" ? " (figure sur le Kbis)" : "";
 	const hasCapital = /^(SA|SAS|SASU|SARL|EURL|SNC|Société civile)\b/.test(legalForm);
 	return [
 		["Date d’immatriculation", registrationDate ? formatDate(registrationDate) : `Non communiquée${onKbis}`],
 		["Date de radiation", removalDate && formatDate(removalDate)],
 		["Capital social", capital ?? (hasCapital ? unknown + onKbis : unknown)],
-		["Durée de la société", duration],
+		["Durée statutaire", duration && `${duration}${durationEnd ? `, jusqu’en ${durationEnd}` : ""}`],
+		["Clôture de l’exercice", financialYearEnd && formatLongDay(new Date(`2000-${financialYearEnd}`)).replace(" 2000", "")],
+		["Objet", purpose && <Purpose key="purpose" text={purpose} />],
 		["Associé unique", /^(SASU|EURL)$/.test(legalForm) ? "Oui" : null],
 	];
 }
 
 const unknown = "Non communiqué";
+
+/** In characters: a longer purpose is folded after them. */
+const shownPurpose = 240;
+
+/** The beginning of a long purpose, and the rest behind a fold. */
+function Purpose({ text }: { text: string }) {
+	if (text.length <= shownPurpose * 1.25) return text;
+	const end = text.lastIndexOf(" ", shownPurpose);
+	return (
+		<>
+			{text.slice(0, end)}…
+			<details>
+				<summary className="link inline-flex min-h-11 items-center text-sm text-soft">Lire la suite</summary>…{text.slice(end)}
+			</details>
+		</>
+	);
+}
 
 function Representatives({ siren }: { siren: string }) {
 	return (

@@ -59,7 +59,7 @@ export function CompanyPage({ company, sources, formId, published, followable, c
 					</Section>
 					{published}
 					<Establishments establishments={company.establishments} />
-					{orderable && <ExtractContents code={company.eligibility} />}
+					{orderable && <ExtractContents company={company} />}
 					<OtherRegisters company={company} />
 					{followable && <FollowLink company={company} />}
 					<CorrectionLinks siren={company.siren} masked={company.masked} />

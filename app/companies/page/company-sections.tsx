@@ -46,11 +46,14 @@ function EstablishmentRow({ establishment }: { establishment: Establishment }) {
 	);
 }
 
+/** Said by a page that has it. */
+const purposeRubric = "Objet et exercice";
+
 /** The rubrics of an extract that this page cannot show. Source: Code de commerce, art. R123-150 and A123-65. */
 const rubrics = {
 	kbis: [
 		["Dirigeants", "qui représente la société et peut signer pour elle\u00a0; ses commissaires aux comptes."],
-		["Objet et exercice", "les activités déclarées, la durée, la date de clôture des comptes."],
+		[purposeRubric, "les activités déclarées, la durée, la date de clôture des comptes."],
 		["Établissements", "le principal et les autres, dans le ressort du greffe."],
 		["Observations", "procédures collectives, dissolution, transferts, fusions."],
 		["Signature du greffier", "avec un code qui permet de vérifier l’extrait."],
@@ -65,19 +68,21 @@ const rubrics = {
 } as const satisfies Record<Exclude<Eligibility, "none">, readonly (readonly [string, string])[]>;
 
 /** What the extract says beyond the public data of this page. */
-export function ExtractContents({ code }: { code: Eligibility }) {
+export function ExtractContents({ company: { eligibility: code, purpose } }: { company: Company }) {
 	if (code === "none") return null;
 	return (
 		<Section title={code === "kbis" ? "Ce que le Kbis contiendra de plus" : "Ce que l’extrait K contiendra de plus"}>
 			<ul className="grid gap-2.5">
-				{rubrics[code].map(([name, text]) => (
-					<li key={name} className="flex gap-3">
-						<Icon name="document" className="mt-1 size-4.5 text-accent" />
-						<span>
-							<span className="font-semibold">{name}</span>&nbsp;: {text}
-						</span>
-					</li>
-				))}
+				{rubrics[code].map(([name, text]) =>
+					purpose !== null && name === purposeRubric ? null : (
+						<li key={name} className="flex gap-3">
+							<Icon name="document" className="mt-1 size-4.5 text-accent" />
+							<span>
+								<span className="font-semibold">{name}</span>&nbsp;: {text}
+							</span>
+						</li>
+					),
+				)}
 			</ul>
 			<p className="mt-4">
 				<a className="link inline-flex min-h-11 items-center" href={`${href("/guide-kbis")}#contenu`}>

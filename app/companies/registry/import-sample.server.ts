@@ -32,7 +32,7 @@ async function importCompaniesOfSample(connection: pg.ClientConfig, onProgress: 
 	// most starts do not import
 	const { importRegistrations } = await import("./rne/import-registrations.server.ts");
 	const { importCompanies } = await import("./sirene/import-companies.server.ts");
-	await importRegistrations(connection, [file("sirene/immatriculations.json")], { asOf: "2026-06-01" });
+	await importRegistrations(connection, [file("sirene/immatriculations.json"), file("rne/companies.json")], { asOf: "2026-06-01" });
 	await importCompanies(connection, file("sirene/StockUniteLegale_utf8.csv.gz"), file("sirene/StockEtablissement_utf8.csv.gz"), {
 		onProgress,
 	});

@@ -13,5 +13,9 @@ test("answers a company with its days as dd/mm/yyyy", async () => {
 		creationDate: "01/01/1955",
 		registrationDate: "01/03/1955",
 		removalDate: null,
+		duration: "99\u00a0ans",
+		durationEnd: 2112,
+		financialYearEnd: "31/12",
+		purpose: expect.stringMatching(/^Industrie et commerce de tous produits alimentaires/),
 	});
 });

@@ -16,16 +16,17 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 		: Response.json({ error: unknownCompany }, { status: 404, headers });
 }
 
-/** The company with its days as dd/mm/yyyy, which callers of the API rely on. */
+/** The company with its days as dd/mm/yyyy or dd/mm, which callers of the API rely on. */
 function describeCompany(company: Company): Company {
-	const { creationDate, registrationDate, removalDate } = company;
+	const { creationDate, registrationDate, removalDate, financialYearEnd } = company;
 	return {
 		...company,
 		creationDate: formatDay(creationDate),
 		registrationDate: formatDay(registrationDate),
 		removalDate: formatDay(removalDate),
+		financialYearEnd: formatDay(financialYearEnd),
 	};
 }
 
-/** 1955-03-01 → 01/03/1955 */
+/** 1955-03-01 → 01/03/1955, 12-31 → 31/12 */
 const formatDay = (day: string | null) => day?.split("-").reverse().join("/") ?? null;

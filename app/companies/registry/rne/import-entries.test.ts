@@ -86,6 +86,18 @@ describe("a field that an entry does not say", () => {
 		expect(await readRow()).toBe("2010-01-15 10000.00 EUR 50 2026-03-03");
 	});
 
+	test("of a row that is older than the field is filled by an older entry", async () => {
+		await forget();
+		await importResponses(whole);
+		await sql`update company_registrations set registered_on_as_of = null, removed_on_as_of = null, capital_as_of = null,
+			duration_years_as_of = null where siren = ${siren}`.execute(db);
+		const description = { duree: 50, objet: "Le commerce", dateClotureExerciceSocial: "3006", dateFinExistence: "2109-01-15" };
+		await importResponses(createResponse(siren, "2026-02-28", description));
+		expect(await readRow()).toBe("2010-01-15 10000.00 EUR 99 2026-03-01");
+		const { rows } = await sql`select purpose, year_end, ends_in from company_registrations where siren = ${siren}`.execute(db);
+		expect(rows).toEqual([{ purpose: "Le commerce", year_end: 630, ends_in: 2109 }]);
+	});
+
 	test("a capital that becomes variable is deleted, with its currency", async () => {
 		await forget();
 		await importResponses(whole, createResponse(siren, "2026-03-02", { capitalVariable: true, deviseCapital: "EUR" }));

@@ -16,7 +16,18 @@ export interface MergeResult {
 }
 
 /** The columns that each field of an entry fills; the first one's `…_as_of` says when the register said so. */
-const fields = [["registered_on"], ["removed_on"], ["capital", "capital_currency"], ["duration_years"], ["single_partner"]] as const;
+const fields = [
+	["registered_on"],
+	["removed_on"],
+	["capital", "capital_currency"],
+	["duration_years"],
+	["single_partner"],
+	["purpose"],
+	["year_end"],
+	["ends_in"],
+] as const;
+/** Those of before migration 0016, with which a row had one day for all. */
+const firstFields: readonly Field[] = fields.slice(0, 5);
 type Field = (typeof fields)[number];
 
 const asOf = ([column]: Field) => `${column}_as_of`;
@@ -40,10 +51,13 @@ export async function insertIncoming(client: pg.Client, registrations: Registrat
 			"removedOn", case when entry ? 'removedOn' then at end,
 			capital, currency, case when entry ? 'capital' then at end,
 			"durationYears", case when entry ? 'durationYears' then at end,
-			"singlePartner", case when entry ? 'singlePartner' then at end
+			"singlePartner", case when entry ? 'singlePartner' then at end,
+			purpose, case when entry ? 'purpose' then at end,
+			"yearEnd", case when entry ? 'yearEnd' then at end,
+			"endsIn", case when entry ? 'endsIn' then at end
 		from jsonb_array_elements($1::jsonb) entry, jsonb_to_record(entry) as said (
 			siren text, withheld boolean, at timestamptz, "registeredOn" date, "removedOn" date, capital numeric, currency text,
-			"durationYears" smallint, "singlePartner" boolean)`,
+			"durationYears" smallint, "singlePartner" boolean, purpose text, "yearEnd" smallint, "endsIn" smallint)`,
 		[JSON.stringify(registrations)],
 	);
 }
@@ -56,9 +70,9 @@ export async function insertIncoming(client: pg.Client, registrations: Registrat
 export async function mergeIncoming(client: pg.Client): Promise<MergeResult> {
 	const newestOf = (column: string, field: Field) =>
 		`(array_agg(${column} order by at desc, place desc) filter (where ${asOf(field)} is not null))[1] as ${column}`;
-	// rows of before migration 0016 have one day for all their fields
-	const oldDay = `case when num_nonnulls(${fields.map((field) => `known.${asOf(field)}`).join(", ")}) = 0 then known.as_of at time zone 'Europe/Paris' end`;
-	const knownAsOf = (field: Field) => `coalesce(known.${asOf(field)}, ${oldDay})`;
+	// rows of before migration 0016 have one day for all the fields that they had
+	const oldDay = `case when num_nonnulls(${firstFields.map((field) => `known.${asOf(field)}`).join(", ")}) = 0 then known.as_of at time zone 'Europe/Paris' end`;
+	const knownAsOf = (field: Field) => (firstFields.includes(field) ? `coalesce(known.${asOf(field)}, ${oldDay})` : `known.${asOf(field)}`);
 	const isNew = (field: Field) => `coalesce(newest.${asOf(field)} >= coalesce(${knownAsOf(field)}, '-infinity'), false)`;
 	const merged = fields.flatMap((field) => [
 		...field.map((column) => `case when ${isNew(field)} then newest.${column} else known.${column} end as ${column}`),

@@ -3,6 +3,9 @@ import { parseRegistration } from "./registrations.ts";
 
 const parse = (entry: unknown) => parseRegistration(entry, "2026-06-01");
 
+/** A field of an entry; undefined where the entry does not say it. */
+const get = (field: string, entry: ReturnType<typeof parse>) => (entry as unknown as Record<string, unknown>)[field];
+
 /** Creates a response of INPI's API as of August 2025, with the fields that are read. */
 const createResponse = (siren: string, identite: object, more: { formality?: object; person?: object } = {}) => ({
 	updatedAt: "2025-08-07T13:10:29+02:00",
@@ -84,6 +87,9 @@ describe("a response of the RNE", () => {
 			currency: null,
 			durationYears: null,
 			singlePartner: null,
+			purpose: null,
+			yearEnd: null,
+			endsIn: null,
 		});
 		expect(parse({ ...danone, formality: { ...danone.formality, diffusionCommerciale: false } })).toMatchObject({ withheld: false });
 	});
@@ -210,6 +216,57 @@ test.each([
 	["2017-02-02T23:00:00", "2017-02-02"],
 ])("%s is the day %s, in Paris", (text, day) => {
 	expect(parse({ ...searchEntry, date_immatriculation: text, date_radiation: text })).toMatchObject({ registeredOn: day, removedOn: day });
+});
+
+test.each([
+	["3112", 1231],
+	["3103", 331],
+	["0101", 101],
+	["2902", 229],
+	[" 3006 ", 630],
+	["3102", undefined],
+	["0013", undefined],
+	["1231", undefined],
+	["--12-31", undefined],
+	["31/12", undefined],
+	["2027-12-31", undefined],
+	["", undefined],
+	[null, undefined],
+])("%j is the end of the financial year %s", (text, yearEnd) => {
+	expect(get("yearEnd", parse({ ...searchEntry, date_cloture_exercice: text }))).toBe(yearEnd);
+	const description = { dateClotureExerciceSocial: text };
+	expect(get("yearEnd", parse(createResponse("552032534", { description })))).toBe(yearEnd);
+});
+
+test.each([
+	["2112-04-25", 2112],
+	["2019-12-31", 2019],
+	["2199-12-31", 2199],
+	["2200-01-01", undefined],
+	["9999-12-31", undefined],
+	["1900-01-01", undefined],
+	["0001-01-01", undefined],
+	["2112", undefined],
+	["", undefined],
+	[null, undefined],
+])("%j is the end of existence %s", (text, endsIn) => {
+	expect(get("endsIn", parse(createResponse("552032534", { description: { dateFinExistence: text } })))).toBe(endsIn);
+});
+
+test.each([
+	["Le commerce de détail.", "Le commerce de détail."],
+	["  Le commerce\r\n\tde  détail ", "Le commerce de détail"],
+	["Cafe\u0301, bar\u0000\u202e", "Café, bar"],
+	["NEANT", undefined],
+	["Non renseigné", undefined],
+	["[ND]", undefined],
+	["-", undefined],
+	[" ", undefined],
+	[null, undefined],
+	["a".repeat(2000), "a".repeat(2000)],
+	["a".repeat(3000), `${"a".repeat(1999)}…`],
+])("%j is the purpose %j", (text, purpose) => {
+	expect(get("purpose", parse(createResponse("552032534", { description: { objet: text } })))).toBe(purpose);
 });
 
 test("parses quoted digits as numbers", () => {

@@ -1,8 +1,10 @@
 import { Temporal } from "temporal-polyfill";
 import { z } from "zod";
 import { toParisDay } from "../../../catalogue/settings/days-off.ts";
+import { cleanLine } from "../../../ui/forms/text.ts";
 import { parseCalendarDay } from "../../calendar-day.ts";
 import { isSiren } from "../../siren.ts";
+import { cleanName } from "../sirene/clean-value.ts";
 
 /** Data of a company that only the national register of enterprises (RNE) has. Days are yyyy-mm-dd. */
 interface RegistrationData {
@@ -15,6 +17,12 @@ interface RegistrationData {
 	currency: string | null;
 	durationYears: number | null;
 	singlePartner: boolean | null;
+	/** In the company's words, at most 2,000 characters. */
+	purpose: string | null;
+	/** The last day of its financial year: 1231 is 31 December. */
+	yearEnd: number | null;
+	/** The year in which its duration ends, which may have been extended: it does not follow from registration and duration. */
+	endsIn: number | null;
 }
 
 /** What an entry says about a company. What it does not say stays as it is known (docs/rules.md, R235). */
@@ -50,6 +58,9 @@ const currency = z.string().nullish().transform(parseCurrency);
 const years = number.transform((count) =>
 	typeof count === "number" && Number.isInteger(count) && count > 0 && count < 1000 ? count : null,
 );
+const purpose = z.string().nullish().transform(parsePurpose);
+const yearEnd = z.string().nullish().transform(parseYearEnd);
+const endsIn = z.string().nullish().transform(parseEndYear);
 
 /** A response of INPI's API; only the fields that are read. Source: INPI, technical documentation of the RNE API, formalités. */
 const rneResponse = z.object({
@@ -71,6 +82,9 @@ const rneResponse = z.object({
 									capitalVariable: flag,
 									deviseCapital: currency,
 									duree: years,
+									objet: purpose,
+									dateClotureExerciceSocial: yearEnd,
+									dateFinExistence: endsIn,
 									// INPI documents this field above but writes it here
 									indicateurAssocieUnique: flag,
 								})
@@ -98,6 +112,7 @@ const searchResponse = z.object({
 		.transform(parseRegisterDay),
 	date_radiation: day,
 	duree_personne_morale: years,
+	date_cloture_exercice: yearEnd,
 	indicateur_associe_unique: flag,
 });
 
@@ -123,7 +138,7 @@ export function parseRegistration(entry: unknown, fileDay: string): Registration
 		at: parseInstant(null, fileDay),
 		withheld: false,
 		...omitUnsaid({ registeredOn: data.date_immatriculation, durationYears: data.duree_personne_morale }),
-		...omitUnsaid({ singlePartner: data.indicateur_associe_unique }),
+		...omitUnsaid({ singlePartner: data.indicateur_associe_unique, yearEnd: data.date_cloture_exercice }),
 		...describeCapital(data.capital_social, data.devise_capital, data.capital_variable),
 		...(data.date_radiation !== undefined && { removedOn: data.date_radiation }),
 	};
@@ -136,6 +151,9 @@ const withheldData: RegistrationData = {
 	currency: null,
 	durationYears: null,
 	singlePartner: null,
+	purpose: null,
+	yearEnd: null,
+	endsIn: null,
 };
 
 function parseRneResponse({ formality }: z.output<typeof rneResponse>, at: string): Registration | "no-legal-person" {
@@ -152,6 +170,11 @@ function parseRneResponse({ formality }: z.output<typeof rneResponse>, at: strin
 		...identity,
 		withheld: false,
 		...omitUnsaid({ registeredOn: entreprise?.dateImmat, durationYears: description?.duree }),
+		...omitUnsaid({
+			purpose: description?.objet,
+			yearEnd: description?.dateClotureExerciceSocial,
+			endsIn: description?.dateFinExistence,
+		}),
 		...omitUnsaid({ singlePartner: entreprise?.indicateurAssocieUnique ?? description?.indicateurAssocieUnique }),
 		...describeCapital(description?.montantCapital, description?.deviseCapital, description?.capitalVariable),
 		...(saysRemoval && { removedOn: removedOn ?? null }),
@@ -203,6 +226,28 @@ function parseCurrency(text: string | null | undefined): string | null {
 	const name = (text ?? "").trim().normalize("NFD").replace(/\p{M}/gu, "").toUpperCase();
 	if (name === "") return null;
 	return currencyNames[name] ?? (currencyCodes.has(name) ? name : unknownCurrency);
+}
+
+/** The purposes of statutes are longer than what a page needs of them. */
+const maxPurposeLength = 2000;
+
+/** Returns a purpose on one line, cut if it is longer; null for none, and for what stands where there is none. */
+function parsePurpose(text: string | null | undefined): string | null {
+	const purpose = cleanLine((text ?? "").normalize().replace(/\s+/g, " "), maxPurposeLength + 1);
+	return cleanName(purpose.length > maxPurposeLength ? `${purpose.slice(0, maxPurposeLength - 1)}…` : purpose);
+}
+
+/** « 3112 » → 1231; null for none, and for what is no day. Source: INPI, technical documentation of the RNE API (JJMM). */
+function parseYearEnd(text: string | null | undefined): number | null {
+	const [, date = "", month = ""] = /^(\d\d)(\d\d)$/.exec(text?.trim() ?? "") ?? [];
+	// 29 February is one
+	return parseCalendarDay(`2000-${month}-${date}`) ? Number(month + date) : null;
+}
+
+/** The year of a day after which a company no longer exists: a duration has 99 years at most (C. civ. art. 1838). Null for « without end ». */
+function parseEndYear(text: string | null | undefined): number | null {
+	const year = Number(/^(\d{4})-\d\d-\d\d/.exec(text?.trim() ?? "")?.[1]);
+	return year > 1900 && year < 2200 ? year : null;
 }
 
 /** Returns the day of a date (2010-01-15, 15/01/2010), or of an instant, in Paris; null for an unknown one, and undefined for none. */

@@ -14,7 +14,7 @@ import type { Issuer } from "./fulfilment/issuers/issuer.ts";
 import type { Mailer } from "./mail/mailer.ts";
 import type { DocumentStorage } from "./orders/documents/storage.ts";
 import type { PaymentProvider } from "./payments/provider.ts";
-import type { DrawPreview } from "./ui/preview-picture.server.tsx";
+import type { PreviewPictures } from "./ui/preview-picture.server.tsx";
 import type { PartProber } from "./web/status/probe-parts.server.ts";
 import type { HealthReader } from "./web/status/read-health.server.ts";
 
@@ -50,7 +50,7 @@ export interface Shop extends Runtime, InspectorContext {
 export const shopContext = createContext<Shop>();
 
 /** Draws the preview picture of a shared page. Commands run without the build and cannot draw. */
-export const drawPreviewContext = createContext<DrawPreview>();
+export const previewPicturesContext = createContext<PreviewPictures>();
 
 /** The client of the request. */
 export const clientContext = createContext<Client>({ key: "unknown", isLocal: false });

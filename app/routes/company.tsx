@@ -10,6 +10,7 @@ import { findCompanySources } from "../companies/company-sources.server.ts";
 import { findCompany } from "../companies/find-company.server.ts";
 import { isIndexable } from "../companies/page/company-json-ld.ts";
 import { CompanyPage, UnknownCompanyPage } from "../companies/page/company-page.tsx";
+import { hasOwnPicture } from "../companies/page/company-picture.ts";
 import { parseSiren } from "../companies/siren.ts";
 import { shopContext } from "../shop.ts";
 import { cleanLine } from "../ui/forms/text.ts";
@@ -66,7 +67,12 @@ export const meta: Route.MetaFunction = (page) => {
 	const order =
 		eligibility === "none" ? "ses justificatifs gratuits" : "la commande de son extrait auprès d’un service privé et indépendant";
 	const description = `${companyName(name)} (${legalForm}${city ? `, ${city}` : ""})\u00a0: SIREN ${siren}, adresse du siège, activité, et ${order}.`;
-	return pageMeta(page, { title, description, index: isIndexable(loaderData.company) });
+	return pageMeta(page, {
+		title,
+		description,
+		index: isIndexable(loaderData.company),
+		picture: hasOwnPicture(loaderData.company),
+	});
 };
 
 export default function CompanyRoute({ loaderData }: Route.ComponentProps) {

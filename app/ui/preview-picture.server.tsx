@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { Resvg } from "@resvg/resvg-js";
+import { Resvg, renderAsync } from "@resvg/resvg-js";
 import * as fontkit from "fontkit";
 import { renderToStaticMarkup } from "react-dom/server";
 import { lazy } from "../../server/lazy.ts";
+import { limitWaiting } from "../../server/limit-concurrency.ts";
 import { HeroDrawing } from "./drawings/drawings.tsx";
 import { createGuillochePath } from "./drawings/guilloche-path.ts";
 
@@ -37,28 +38,63 @@ const openFaces = lazy((): Record<"serif" | "sans", Face> => {
 	return { serif: open("serif"), sans: open("sans") };
 });
 
-/** @param title of a page of the shop, because each title is cached. @returns a PNG of 1200 × 630. */
-export type DrawPreview = (title: string) => Buffer<ArrayBuffer>;
+type Picture = Buffer<ArrayBuffer>;
+
+/** Draws PNGs of 1200 × 630. */
+export interface PreviewPictures {
+	/** @param title of a page of the shop: each is drawn once, and stays. */
+	drawPage(title: string): Picture;
+	/**
+	 * Draws a title of which there are millions, with lines below it. The newest stay. @returns null while others are being drawn: a crawler
+	 * that asks for all of them costs no more than one of the processor's cores.
+	 */
+	drawOne(title: string, lines: readonly string[]): Promise<Picture | null>;
+}
+
+const privateService = "Service privé et indépendant";
+const maxKept = 100;
+const maxWaiting = 4;
 
 /**
- * Draws the preview of a shared page: its title beside the sheet of the home page, below the guilloche of the shop’s documents. Drawing takes twenty times as long as a page, so
- * each title is drawn once.
+ * Draws the preview of a shared page: its title beside the sheet of the home page, below the guilloche of the shop’s documents. Drawing takes
+ * twenty times as long as a page.
  */
-export function previewPictures(): DrawPreview {
-	const drawn = new Map<string, Buffer<ArrayBuffer>>();
-	return (title) => {
-		const picture = drawn.get(title) ?? draw(title);
-		drawn.set(title, picture);
-		return picture;
+export function previewPictures(): PreviewPictures {
+	const pages = new Map<string, Picture>();
+	const newest = new Map<string, Picture>();
+	const inTurn = limitWaiting(1, maxWaiting);
+	return {
+		drawPage(title) {
+			const picture = pages.get(title) ?? toPicture(new Resvg(draw(title, [privateService]), fontOptions()).render());
+			pages.set(title, picture);
+			return picture;
+		},
+		async drawOne(title, lines) {
+			const key = [title, ...lines].join("\n");
+			const picture = newest.get(key) ?? (await inTurn(async () => toPicture(await renderAsync(draw(title, lines), fontOptions()))));
+			if (picture === null) return null;
+			newest.delete(key);
+			newest.set(key, picture);
+			for (const oldest of newest.keys()) if (newest.size > maxKept) newest.delete(oldest);
+			return picture;
+		},
 	};
 }
 
-function draw(title: string): Buffer<ArrayBuffer> {
+const toPicture = (image: { asPng(): Uint8Array }): Picture => Buffer.from(image.asPng());
+
+function fontOptions() {
 	const { serif, sans } = openFaces();
+	return { font: { fontFiles: [serif.file, sans.file], loadSystemFonts: false } };
+}
+
+/** @param below the lines under the title. @returns an SVG. */
+function draw(title: string, below: readonly string[]): string {
+	const { sans } = openFaces();
 	const { lines, size } = setTitle(title);
 	const lineHeight = size * 1.15;
-	const firstLine = height / 2 - ((lines.length - 1) * lineHeight) / 2 - 10;
-	const drawing = renderToStaticMarkup(
+	const firstLine = height / 2 - ((lines.length - 1) * lineHeight) / 2 - 10 - ((below.length - 1) * leading) / 2;
+	return renderToStaticMarkup(
 		<svg aria-hidden="true" xmlns="http://www.w3.org/2000/svg" width={width} height={height} viewBox={`0 0 ${width} ${height}`}>
 			<style>{styles}</style>
 			<rect width={width} height={height} className="fill-paper" />
@@ -70,33 +106,53 @@ function draw(title: string): Buffer<ArrayBuffer> {
 					</text>
 				)),
 			)}
-			<text x={left} y={firstLine + (lines.length - 1) * lineHeight + 80} fontFamily={sans.font.familyName} fontSize={32} fill="#4d5953">
-				Service privé et indépendant
-			</text>
+			{below.map((line, index) => (
+				<text
+					key={line}
+					x={left}
+					y={firstLine + (lines.length - 1) * lineHeight + 80 + index * leading}
+					fontFamily={sans.font.familyName}
+					fontSize={32}
+					fill="#4d5953"
+				>
+					{line}
+				</text>
+			))}
 			<svg aria-hidden="true" x={735} y={65} width={410} height={500} viewBox="0 0 380 440">
 				<HeroDrawing />
 			</svg>
 		</svg>,
 	);
-	const font = { fontFiles: [serif.file, sans.file], loadSystemFonts: false };
-	return Buffer.from(new Resvg(drawing, { font }).render().asPng());
 }
 
-/** The largest letters in which the title takes three lines at most, and its lines. */
+/** Between the lines below the title. */
+const leading = 46;
+
+/** The largest letters in which the title takes three lines at most, and its lines; a longer one is cut. */
 function setTitle(title: string): { lines: string[]; size: number } {
-	for (const size of [84, 72, 62]) {
-		const lines = wrap(title, size);
-		if (lines.length <= 3) return { lines, size };
+	const drawable = toDrawable(title);
+	for (const size of [84, 72, 62, 54]) {
+		const lines = wrap(drawable, size);
+		if (lines.length <= (size === 54 ? 4 : 3) && lines.every((line) => isWithin(line, size))) return { lines, size };
 	}
-	return { lines: wrap(title, 54), size: 54 };
+	const lines = wrap(drawable, 44).flatMap((line) => (isWithin(line, 44) ? line : (line.match(/.{1,18}/gu) ?? [])));
+	return { lines: lines.length > 5 ? [...lines.slice(0, 4), `${lines[4]}…`] : lines, size: 44 };
+}
+
+const isWithin = (line: string, size: number) => (place(line, size).at(-1)?.end ?? 0) <= left + measure;
+
+/** A name without the letters that the fonts do not have: an accent goes, another sign becomes a blank. */
+function toDrawable(text: string): string {
+	const { font } = openFaces().serif;
+	const has = (letter: string) => letter === "’" || letter === "\u00a0" || font.hasGlyphForCodePoint(letter.codePointAt(0) ?? 0);
+	return [...text.normalize()].map((letter) => [letter, letter.normalize("NFD").charAt(0)].find(has) ?? " ").join("");
 }
 
 function wrap(title: string, size: number): string[] {
 	const lines: string[] = [];
 	for (const word of title.split(" ")) {
 		const longer = lines.length === 0 ? word : `${lines.at(-1)} ${word}`;
-		const end = place(longer, size).at(-1)?.end ?? 0;
-		if (lines.length > 0 && end <= left + measure) lines[lines.length - 1] = longer;
+		if (lines.length > 0 && isWithin(longer, size)) lines[lines.length - 1] = longer;
 		else lines.push(word);
 	}
 	return lines;

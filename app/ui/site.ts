@@ -35,7 +35,7 @@ interface PageMeta {
 	/** Without the name of the shop, which pageMeta appends. */
 	title: string;
 	description?: string;
-	/** true when the page has its own preview picture: a page of content/pages.ts or texts/ (routes/crawlers/preview-picture.ts). */
+	/** true when the page has its own preview picture: a page of content/pages.ts or texts/, or a company (routes/crawlers/preview-picture.ts). */
 	picture?: boolean;
 	/** false keeps the page out of search engines: filtered searches, orders. */
 	index?: boolean;

@@ -4,7 +4,7 @@ import type { Client } from "../../server/client.ts";
 import {
 	clientContext,
 	databaseUnavailableContext,
-	drawPreviewContext,
+	previewPicturesContext,
 	refusalContext,
 	retryAfterContext,
 	type Shop,
@@ -30,12 +30,12 @@ export function createResponder(
 ): Responder {
 	const handle = createRequestHandler(build, import.meta.env.MODE);
 	const { origin } = new URL(shop.environment.baseUrl);
-	const drawPreview = previewPictures();
+	const pictures = previewPictures();
 
 	async function render(c: Context, refusal?: { status: number; sentence: string; page: string | null }): Promise<Response> {
 		const context = new RouterContextProvider();
 		context.set(shopContext, shop);
-		context.set(drawPreviewContext, drawPreview);
+		context.set(previewPicturesContext, pictures);
 		context.set(clientContext, getClient(c));
 		context.set(refusalContext, refusal);
 		context.set(truncatedFormContext, c.get("isFormTruncated") === true);

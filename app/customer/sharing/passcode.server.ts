@@ -1,5 +1,5 @@
+import { limitWaiting } from "../../../server/limit-concurrency.ts";
 import { hashPassword, type PasswordHashing, verifyPassword } from "../../../server/password-hash.ts";
-import { limitWaiting } from "../../fulfilment/extracts/limit-concurrency.ts";
 
 /** Twenty wait for half a second at most; more are refused. */
 const inTurn = limitWaiting(2, 20);

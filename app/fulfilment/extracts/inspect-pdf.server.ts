@@ -1,8 +1,8 @@
 import { execFile } from "node:child_process";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
+import { limitConcurrency } from "../../../server/limit-concurrency.ts";
 import { getErrorCode } from "../../../server/types/errors.ts";
-import { limitConcurrency } from "./limit-concurrency.ts";
 import type { PdfSummary } from "./pdf-summary.ts";
 
 /** Confined processes at once: each may use 512 MB. */

@@ -1,4 +1,5 @@
 import type { Database } from "../../../../server/database/database.ts";
+import { limitConcurrency } from "../../../../server/limit-concurrency.ts";
 import { parseServiceCode, type ServiceCode } from "../../../catalogue/services.ts";
 import type { Company, CompanyPreview } from "../../../companies/company.ts";
 import { toPreview } from "../../../companies/company-rows.ts";
@@ -9,7 +10,6 @@ import { noFilters } from "../../../companies/search/lexemes.ts";
 import { searchCompanies } from "../../../companies/search/search-companies.server.ts";
 import { listNamesakes, suggestForNames } from "../../../companies/search/suggest-companies.server.ts";
 import { parseSiren, type Siren, type Siret } from "../../../companies/siren.ts";
-import { limitConcurrency } from "../../../fulfilment/extracts/limit-concurrency.ts";
 import { cleanLine } from "../../../ui/forms/text.ts";
 import type { FormLine } from "../form-line.ts";
 import { completeValues } from "../form-values.ts";

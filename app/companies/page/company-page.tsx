@@ -45,24 +45,31 @@ export function CompanyPage({ company, sources, formId, published, followable, c
 				places={[{ label: "Accueil", href: href("/") }, { label: "Recherche", href: href("/recherche") }, { label: name }]}
 			/>
 			{jsonLd && <JsonLd data={jsonLd} />}
-			{/* facts on the left, the order on the right; on narrow screens the order comes before the facts */}
-			<div className="lg:grid lg:grid-cols-[minmax(0,1fr)_25rem] lg:gap-x-16">
+			{/* facts on the left, the order on the right, the rest below both; on narrow screens the order comes before the facts */}
+			<div className={columns}>
 				<Title lead={<CompanyHead company={company} />}>
 					<CompanyName name={name} />
 				</Title>
 				<aside className="lg:col-start-2 lg:row-span-2 lg:row-start-1">
 					<div className="high:lg:sticky high:lg:top-20">{orderable ? children : <NoExtract company={company} />}</div>
 				</aside>
-				<div className="min-w-0 max-lg:mt-10">
-					<Section id={factsId} title={company.eligibility === "kbis" ? "Informations officielles RCS" : "Informations officielles"}>
-						<CompanyFacts company={company} sources={sources} />
-					</Section>
-					{published}
-					<Establishments establishments={company.establishments} />
-					{orderable && <ExtractContents company={company} />}
-					<OtherRegisters company={company} />
-					{followable && <FollowLink company={company} />}
-					<CorrectionLinks siren={company.siren} masked={company.masked} />
+				{/* one box on narrow screens, at whose bottom the bar stays */}
+				<div className="max-lg:mt-10 lg:contents">
+					<div className="min-w-0">
+						<Section id={factsId} title={company.eligibility === "kbis" ? "Informations officielles RCS" : "Informations officielles"}>
+							<CompanyFacts company={company} sources={sources} />
+						</Section>
+						{published}
+						<Establishments establishments={company.establishments} />
+					</div>
+					<div className={`lg:col-span-2 ${columns}`}>
+						{orderable && <ExtractContents company={company} />}
+						<div className="min-w-0">
+							<OtherRegisters company={company} />
+							{followable && <FollowLink company={company} />}
+							<CorrectionLinks siren={company.siren} masked={company.masked} />
+						</div>
+					</div>
 					{orderable && <OrderBar formId={formId} />}
 				</div>
 			</div>
@@ -71,6 +78,8 @@ export function CompanyPage({ company, sources, formId, published, followable, c
 }
 
 const lowestPrice = formatEuros(cents(Math.min(...serviceCodes.map((code) => services[code].price))));
+
+const columns = "lg:grid lg:grid-cols-[minmax(0,1fr)_25rem] lg:gap-x-16";
 
 /** Stays at the bottom of narrow screens while the facts are read: leads to the services, then orders the chosen one. */
 function OrderBar({ formId }: { formId: string }) {

@@ -99,15 +99,14 @@ function OrderBar({ formId }: { formId: string }) {
 function CorrectionLinks({ siren, masked }: { siren: string; masked: boolean }) {
 	const contactUrl = (objet: string) => `${href("/contact")}?objet=${objet}&siren=${siren}`;
 	return (
-		<p className="border-t border-line pt-4 text-sm text-soft print:hidden">
+		<p className="flex flex-wrap items-center gap-x-5 border-t border-line pt-4 text-sm text-soft print:hidden">
 			{!masked && (
-				<>
+				<span>
 					Cette fiche parle de vous&nbsp;?{" "}
 					<a href={contactUrl("donnees")} rel="nofollow" className="link inline-flex min-h-11 items-center">
 						Ces données me concernent
 					</a>
-					{" · "}
-				</>
+				</span>
 			)}
 			<a href={contactUrl("erreur")} rel="nofollow" className="link inline-flex min-h-11 items-center">
 				Signaler une erreur

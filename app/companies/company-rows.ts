@@ -74,8 +74,8 @@ function formatCategory(code: string | null): string | null {
 /** The number of establishments on a company's page. */
 const maxListed = 50;
 
-/** Returns the official name of a commune by INSEE's code; null when unknown. */
-export type FindCommuneName = (code: string) => string | null;
+/** Returns the official name of a commune by INSEE's code, or without one by postal code and label; null when unknown. */
+export type FindCommuneName = (code: string | null, postalCode: string | null, label: string | null) => string | null;
 
 /**
  * Converts a row to a search result.
@@ -97,7 +97,7 @@ export function toSummary(
 		address: row.address,
 		postalCode: row.postal_code,
 		city: row.city,
-		headOffice: toPostalAddress(row, row.commune && findCommuneName(row.commune)),
+		headOffice: toPostalAddress(row, findCommuneName(row.commune, row.postal_code, row.city)),
 		activityDescription: row.naf_code && findActivityLabel(row.naf_code, row.naf_nomenclature ?? ""),
 		eligibility,
 		status: row.status,
@@ -211,7 +211,7 @@ function listEstablishments(row: CompanyRow, { headOffice }: CompanySummary, fin
 	for (const entry of entries) {
 		const [nic, tradeName = null, address = null, address_complement = null, postal_code = null, city = null, commune = null, naf = null] =
 			entry;
-		const postalAddress = toPostalAddress({ address, address_complement, postal_code, city }, commune && findCommuneName(commune));
+		const postalAddress = toPostalAddress({ address, address_complement, postal_code, city }, findCommuneName(commune, postal_code, city));
 		const activity = describeActivity(row, naf);
 		const masked = entry.length === 1;
 		list.push({ siret: row.siren + nic, tradeName, address: postalAddress ?? noAddress, headOffice: false, ...activity, masked });

@@ -16,6 +16,9 @@ describe("a street in the register's capitals", () => {
 	test.each([
 		["59 RUE LA FAYETTE", "59 rue La Fayette"],
 		["RUE DE LA PAIX", "Rue de la Paix"],
+		["AVENUE JRGG DE LA LAUZIERE", "Avenue JRGG de la Lauziere"],
+		["RUE DU CDT LHERMINIER", "Rue du Cdt Lherminier"],
+		["RUE DU DR ROUX", "Rue du Dr Roux"],
 		["85 CHEMIN ST-ANGE", "85 chemin St-Ange"],
 		["85 CHEMIN ST ANGE", "85 chemin St-Ange"],
 		["355 RUE SAINT MARTIN", "355 rue Saint-Martin"],
@@ -106,4 +109,19 @@ test.each([
 	["", null],
 ])("the commune %s is called %s", (code, name) => {
 	expect(findCommuneName(code)).toBe(name);
+});
+
+test.each([
+	["26100", "ROMANS-SUR-ISERE", "Romans-sur-Isère"],
+	["26100", "Romans sur Isère", "Romans-sur-Isère"],
+	["42000", "ST ETIENNE", "Saint-Étienne"],
+	["75003", "PARIS", "Paris"],
+	["83470", "SEILLONS-SOURCE-D'ARGENS", "Seillons-Source-d’Argens"],
+	["26100", "PARIS", null],
+	["26100", "ROMANS", null],
+	["00000", "ROMANS-SUR-ISERE", null],
+	["26100", null, null],
+	[null, "ROMANS-SUR-ISERE", null],
+])("a commune without its code, %s %s, is %s", (postalCode, label, name) => {
+	expect(findCommuneName(null, postalCode, label)).toBe(name);
 });

@@ -50,6 +50,11 @@ const articles = wordSet("la le les l");
 const abbreviations = wordSet("BP CC CD CEDEX DB CHU CS HLM PA PAE RD RDC RN SP TSA ZA ZAC ZAD ZAE ZI ZUP");
 const saints = wordSet("st ste saint sainte saints");
 
+/** A word without vowels is made of initials: « avenue JRGG de la Lauzière ». */
+const initials = /^[bcdfghjklmnpqrstvwxz]{3,}$/;
+/** Abbreviated titles, which are not. */
+const titles = wordSet("cdt cpt drs mgr pdt prs sgt");
+
 const months = wordSet("janvier fevrier mars avril mai juin juillet aout septembre octobre novembre decembre");
 
 /** Frequent words of addresses that the register writes without their accents. */
@@ -162,6 +167,7 @@ function formatParts(word: string, before: string): string {
 			const inside = index > 0 && end === "-" && parts[index - 1]?.endsWith("-") === true;
 			if (inside && (smallWords.has(letters) || articles.has(letters))) return letters + end;
 			if (letters.length > 1 && romanNumeral.test(letters)) return letters.toUpperCase() + end;
+			if (initials.test(letters) && !titles.has(letters)) return letters.toUpperCase() + end;
 			const written = accented.get(letters) ?? letters;
 			return (placeWords.has(letters) && index > 0 ? written : capitalize(written)) + end;
 		})

@@ -36,12 +36,31 @@ function readCommunes(): Map<string, City[]> {
 
 /**
  * Returns the official name of a commune: « Saint-Étienne ». An arrondissement has the name of its city.
- * @param code INSEE's code of a commune of today, or of a former one. @returns null when unknown.
+ * @param code INSEE's code of a commune of today, or of a former one; null where a register has its label only, which is then looked for
+ * among the communes of its postal code. @returns null when unknown.
  */
-export function findCommuneName(code: string): string | null {
+export function findCommuneName(code: string | null, postalCode: string | null = null, label: string | null = null): string | null {
+	if (code === null) {
+		const key = label && toKey(label);
+		const commune =
+			postalCode &&
+			listCommunesByPostalCode()
+				.get(postalCode)
+				?.find(({ city }) => toKey(city) === key);
+		return commune ? commune.city.replaceAll("'", "’") : null;
+	}
 	const city = arrondissementCities.find(({ arrondissement }) => arrondissement.test(code));
 	return city?.city ?? listCommuneNames().get(code) ?? null;
 }
+
+/** « ST ETIENNE » and « Saint-Étienne » are the same. */
+const toKey = (name: string) =>
+	name
+		.normalize("NFD")
+		.toUpperCase()
+		.replace(/[^A-Z]+/g, (between) => (/^\p{M}+$/u.test(between) ? "" : " "))
+		.replace(/\bST(E?)\b/g, "SAINT$1")
+		.trim();
 
 /** The names by code, read at the first call (about 50 ms) and cached (about three megabytes). */
 const listCommuneNames = lazy(() => {

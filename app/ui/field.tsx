@@ -14,15 +14,19 @@ interface Frame {
 	optional?: boolean;
 }
 
-const control =
+/** The class of an `<input>` or a `<textarea>`. */
+export const inputClass =
 	"block w-full min-h-11 rounded-md border border-edge bg-sheet px-3 py-2 text-ink placeholder:text-soft hover:border-ink aria-invalid:border-2 aria-invalid:border-failed disabled:bg-shade";
+
+/** The class of a `<select>`. */
+export const selectClass = `${inputClass} appearance-none pr-10 select-arrow`;
 
 /** A line of text. A pasted number keeps its spaces, which the server ignores. */
 export function TextField({ label, hint, error, optional, className, ...input }: Frame & ComponentProps<"input">) {
 	const frame = { name: input.name, id: input.id, label, hint, error, optional };
 	return (
 		<FieldFrame {...frame} className={className}>
-			<input type="text" className={`${control} read-only:bg-shade`} {...input} {...fieldAriaProps(frame)} />
+			<input type="text" className={`${inputClass} read-only:bg-shade`} {...input} {...fieldAriaProps(frame)} />
 		</FieldFrame>
 	);
 }
@@ -32,7 +36,7 @@ export function TextAreaField({ label, hint, error, optional, className, ...area
 	const frame = { name: area.name, id: area.id, label, hint, error, optional };
 	return (
 		<FieldFrame {...frame} className={className}>
-			<textarea rows={7} className={control} {...area} {...fieldAriaProps(frame)} />
+			<textarea rows={7} className={inputClass} {...area} {...fieldAriaProps(frame)} />
 		</FieldFrame>
 	);
 }
@@ -42,7 +46,7 @@ export function SelectField({ label, hint, error, optional, className, children,
 	const frame = { name: select.name, id: select.id, label, hint, error, optional };
 	return (
 		<FieldFrame {...frame} className={className}>
-			<select className={`${control} appearance-none pr-10 select-arrow`} {...select} {...fieldAriaProps(frame)}>
+			<select className={selectClass} {...select} {...fieldAriaProps(frame)}>
 				{children}
 			</select>
 		</FieldFrame>

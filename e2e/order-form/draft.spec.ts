@@ -165,7 +165,7 @@ test("is deleted too once it was bought together with another company", async ({
 	await page.getByRole("button", { name: "Ajouter une autre entreprise" }).click();
 	await page.waitForURL("**/commande/plusieurs?commande=*");
 	await page.getByLabel("Une entreprise par ligne").fill("423435544");
-	await page.getByRole("button", { name: "Mettre à jour la liste" }).click();
+	await page.getByRole("button", { name: "Ajouter à la liste" }).click();
 	await expect(page.getByRole("heading", { name: "2 entreprises" })).toBeVisible();
 	await page.getByRole("radio", { name: /KBIS Standard/ }).check();
 	// until the payment, the back button may need it

@@ -73,7 +73,7 @@ test("« Ajouter une autre entreprise » takes along what was typed for one", as
 	await page.getByLabel("Prénom").fill("Grace");
 	await page.getByRole("button", { name: "Ajouter une autre entreprise" }).click();
 	await page.waitForURL("**/commande/plusieurs?commande=*");
-	await expect(page.getByRole("listitem").filter({ hasText: "DANONE" })).toBeVisible();
+	await expect(page.getByRole("row").filter({ hasText: "DANONE" })).toBeVisible();
 	await expect(page.getByLabel("Prénom")).toHaveValue("Grace");
 	await expect(page.getByLabel("Service de la ligne 1", { exact: true })).toHaveValue("postal");
 	await expect(page.getByRole("heading", { name: "Adresse de livraison des courriers" })).toBeVisible();
@@ -81,9 +81,37 @@ test("« Ajouter une autre entreprise » takes along what was typed for one", as
 	await expect(page.getByLabel("Une entreprise par ligne")).toBeFocused();
 	await expect(page.getByLabel("Une entreprise par ligne")).toBeInViewport();
 	await page.keyboard.type("423435544");
-	await page.getByRole("button", { name: "Mettre à jour la liste" }).click();
+	await page.getByRole("button", { name: "Ajouter à la liste" }).click();
 	await expect(page.getByRole("heading", { name: "2 entreprises" })).toBeVisible();
 	await expect(page.getByLabel("Prénom")).toHaveValue("Grace");
+	// and so is the one after it
+	await expect(page.getByLabel("Une entreprise par ligne")).toBeFocused();
+	await expect(page.getByLabel("Une entreprise par ligne")).toHaveValue("");
+});
+
+test("a table of many lines stays where it is when one is removed, and so does what is typed in it", async ({ page }) => {
+	const sirens = await listSirens(16);
+	await sendList(page, [...sirens, "zzzzqqq"].join("\n"));
+	const fold = page.getByText("16 prêtes", { exact: true });
+	await expect(page.getByRole("row", { name: "Référence" })).toHaveCount(1);
+	await expect(page.getByLabel("Votre référence de la ligne 12")).not.toBeVisible();
+	await fold.click();
+	await page.getByLabel("Votre référence de la ligne 12").fill("dossier 12");
+	const remove = page.getByRole("button", { name: "Retirer la ligne 9" });
+	await remove.scrollIntoViewIfNeeded();
+	const getScroll = () => page.evaluate(() => scrollY);
+	const before = await getScroll();
+	await remove.click();
+	await expect(page.getByText("15 prêtes", { exact: true })).toBeVisible();
+	// the next line has taken its place
+	await expect(remove).toBeFocused();
+	expect(await getScroll()).toBe(before);
+	await expect(page.getByLabel("Votre référence de la ligne 11")).toHaveValue("dossier 12");
+	await page.getByRole("button", { name: "Retirer la ligne 16" }).click();
+	await expect(page.getByRole("heading", { name: "15 entreprises" })).toBeAttached();
+	// the first of the lines that are left
+	await expect(page.getByRole("button", { name: "Retirer la ligne 1", exact: true })).toBeFocused();
+	await expect(page.getByText("15 entreprises prêtes")).toBeVisible();
 });
 
 const shown = { useInnerText: true };
@@ -96,7 +124,7 @@ test("the total follows what is chosen at once, and no service is chosen before"
 	await page.getByRole("radio", { name: /KBIS Standard/ }).check();
 	await expect(summary(page)).toContainText(/2\s× KBIS Standard.*78,00\s€.*Total TTC\s*78,00\s€.*tous les PDF livrés/s, shown);
 	await expect(summary(page)).not.toContainText("choisissez leur service");
-	await expect(page.getByLabel("Service de la ligne 1", { exact: true })).toContainText("Service commun : KBIS Standard");
+	await expect(page.getByLabel("Service de la ligne 1", { exact: true })).toHaveValue("");
 	await page.getByLabel("Service de la ligne 2", { exact: true }).selectOption("postal");
 	await expect(summary(page)).toContainText(/1\s× KBIS Standard.*1\s× KBIS Postal.*Total TTC\s*83,00\s€.*votre courrier posté/s, shown);
 	// what the payment shows is what the page showed
@@ -126,11 +154,28 @@ test("a doubt about the address is seen and answered", async ({ page }) => {
 test.describe("without JavaScript", () => {
 	test.use({ javaScriptEnabled: false });
 
+	test("the good lines of a long list are sent from their fold, and a removed line leads to the next one", async ({ page }) => {
+		const sirens = await listSirens(14);
+		await sendList(page, sirens.map((siren, index) => `${siren} ; dossier ${index + 1}`).join("\n"));
+		await expect(page.getByLabel("Votre référence de la ligne 14")).not.toBeVisible();
+		await page.getByText("14 entreprises prêtes").click();
+		await page.getByLabel("Votre référence de la ligne 14").fill("dossier 99");
+		await page.getByRole("button", { name: "Retirer la ligne 9" }).click();
+		// the browser opens the fold that has the line
+		await expect(page.getByLabel("Votre référence de la ligne 9")).toBeInViewport();
+		await expect(page.getByLabel("Votre référence de la ligne 9")).toHaveValue("dossier 10");
+		await fillInPurchase(page, newCustomer());
+		await page.getByText("13 entreprises prêtes").click();
+		await page.getByRole("button", { name: "Continuer vers le paiement" }).click();
+		await page.waitForURL("**/paiement?**");
+		await expect(page.getByText("dossier 99")).toBeVisible();
+	});
+
 	test("a button sums up what is chosen, and the page comes back at the total", async ({ page }) => {
 		await sendList(page, "552032534\n423435544");
 		await page.getByLabel("Prénom").fill("Grace");
 		await page.getByRole("radio", { name: /KBIS Standard/ }).check();
-		await expect(page.getByLabel("Service de la ligne 1", { exact: true })).toHaveText(/^Service commun(?!\s:)/);
+		await expect(page.getByLabel("Service de la ligne 1", { exact: true })).toHaveText(/^Service commun/);
 		await page.getByRole("button", { name: "Recalculer le total" }).click();
 		await expect(summary(page)).toContainText(/2\s× KBIS Standard.*Total TTC\s*78,00\s€/s, shown);
 		expect(new URL(page.url()).hash).toBe("#resume");

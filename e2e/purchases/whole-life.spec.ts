@@ -116,7 +116,7 @@ for (const javaScriptEnabled of [true, false]) {
 			await page.getByRole("button", { name: "Ajouter une autre entreprise" }).click();
 			await page.waitForURL("**/commande/plusieurs?commande=*");
 			await page.getByLabel("Une entreprise par ligne").fill("356000000 ; dossier 2\n302474648\n470501545");
-			await page.getByRole("button", { name: "Mettre à jour la liste" }).click();
+			await page.getByRole("button", { name: "Ajouter à la liste" }).click();
 			await expect(page.getByRole("heading", { name: "4 entreprises" })).toBeVisible();
 			await page.getByRole("radio", { name: /KBIS Standard/ }).check();
 			await page.getByLabel("Service de la ligne 2", { exact: true }).selectOption("postal");

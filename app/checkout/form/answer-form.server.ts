@@ -63,16 +63,15 @@ export async function answerForm(shop: FormShop & Runtime, form: FormData, sourc
 		return show(await describe(listed), 400, { errors, added: String(form.get("entreprises")) });
 	}
 	const store = (content: OrderForm) => storeForm(shop, content, { request, token, client });
-	const showStored = async (content: OrderForm, anchor: string): Promise<FormAnswer> => {
+	/** The button that was pressed says where its page starts. */
+	const showStored = async (content: OrderForm, anchor = ""): Promise<FormAnswer> => {
 		const stored = await store(content);
 		if (!stored.ok) return show(await describe(typed), 200, {}, stored);
 		return { ok: true, url: getListUrl(stored.token) + anchor, headers: stored.headers };
 	};
 	if (intent === "several") return showStored(startList(typed), "#entreprises");
 	// without cookies, the page behind the link of the form would not show what was typed
-	if (intent === "remove" && isKnown)
-		return showStored(typed, typed.lines.length > 0 ? `#ligne-${Math.min(Number(subject), typed.lines.length)}` : "");
-	if (intent === "update" && isKnown) return showStored(typed, "");
+	if ((intent === "remove" || intent === "update") && isKnown) return showStored(typed);
 	if (intent !== "") {
 		const { found = null, billingFound = null, ...change } = await answerButton(shop, form, { values, intent, subject });
 		const changed = { ...typed, ...change };

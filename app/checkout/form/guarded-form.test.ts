@@ -177,7 +177,7 @@ describe("crafted forms", () => {
 		const added = "zzzzqqq\n".repeat(20_000);
 		const { status, html } = await ask([...customerFields, ["lignes", "1"], ["entreprise-1", danone], ["entreprises", added]]);
 		expect([status, html.replaceAll("\u202f", " ")]).toEqual([400, expect.stringContaining("Votre liste a 20 001 lignes")]);
-		expect(html.match(/<li id="ligne-/g)).toHaveLength(1);
+		expect(html.match(/<tbody id="ligne-/g)).toHaveLength(1);
 		expect(html.match(/zzzzqqq/g)).toHaveLength(20_000);
 	});
 
@@ -185,7 +185,7 @@ describe("crafted forms", () => {
 		const added = `zzzzqqq ; ${"x".repeat(200_000)}`;
 		const { status, html } = await ask([...customerFields, ["lignes", "1"], ["entreprise-1", danone], ["entreprises", added]]);
 		expect([status, html]).toEqual([400, expect.stringContaining("Votre liste est trop longue")]);
-		expect(html.match(/<li id="ligne-/g)).toHaveLength(1);
+		expect(html.match(/<tbody id="ligne-/g)).toHaveLength(1);
 		expect(html).toContain(added);
 	});
 

@@ -61,8 +61,15 @@ const toText = (html: string) =>
 		.replaceAll("&amp;", "&");
 const getText = async (url: string) => toText(await (await shop.ask(url)).text());
 
-/** The rows of a form's page. */
-const getRows = (html: string) => [...html.matchAll(/<li id="ligne-\d+".*?<\/li>/gs)].map(([row]) => row);
+/** The lines of a form's page, as it shows them. */
+const getShown = (html: string) =>
+	[...html.matchAll(/<tbody id="ligne-(\d+)".*?<\/tbody>/gs)].map(([row, place]) => ({ place: Number(place), row }));
+
+/** The lines of a form's page, as they were sent. */
+const getRows = (html: string) =>
+	getShown(html)
+		.sort((one, other) => one.place - other.place)
+		.map(({ row }) => row);
 
 /** The fields of a list as its page has them. */
 function listFields(html: string): Record<string, string> {
@@ -127,7 +134,10 @@ describe("the list", () => {
 	test("joins what was typed and the file", async () => {
 		const url = await sendList(`Société\n${danone}`, `\ufeffSIREN;Référence\r\n${second};dossier 7\r\n`);
 		const rows = getRows(await getText(url));
-		expect(rows.map((row) => row.includes("Extrait Kbis"))).toEqual([true, true]);
+		expect(rows.map((row) => [danone, second].map((siren) => row.includes(siren)))).toEqual([
+			[true, false],
+			[false, true],
+		]);
 		expect(rows[1]).toContain('value="dossier 7"');
 	});
 
@@ -194,8 +204,8 @@ describe("each line answers", () => {
 	const check = async (text: string) => getRows(await getText(await sendList(text)))[0] ?? "";
 
 	test.each<[string, string, string[]]>([
-		["a SIREN", "552 032 534", ["DANONE", "75009 Paris", "Extrait Kbis"]],
-		["a SIRET of the head office", "55203253400703", ["DANONE", "Extrait Kbis"]],
+		["a SIREN", "552 032 534", ["DANONE", "75009 Paris"]],
+		["a SIRET of the head office", "55203253400703", ["DANONE", "75009 Paris"]],
 		["a SIRET that is closed", "55203253400018", ["DANONE", "L’établissement de ce SIRET est fermé"]],
 		["a ceased company", ceased, ["Entreprise cessée"]],
 		["a company without an extract", association, ["Ligne 1, non commandée", "pas d’extrait Kbis"]],
@@ -264,10 +274,7 @@ describe("each line answers", () => {
 		const [, byName] = await checkLines(shop.shop, [line(danone), line("danone", { reference: "a" })], "express");
 		expect(byName).toMatchObject({
 			...{ siren: danone, problem: null, choices: [] },
-			remarks: [
-				{ code: "by-name", name: "danone" },
-				{ code: "again", of: 1 },
-			],
+			remarks: [{ code: "by-name" }, { code: "again", of: 1 }],
 		});
 		expect(
 			checked.map(({ line: _, company, choices, remarks, ...rest }) => ({
@@ -400,21 +407,54 @@ describe("the form", () => {
 
 		const removed = await shop.postForm(url, { ...listFields(page), ...customer, intent: "remove:2" });
 		expect(removed.status).toBe(303);
-		expect(Object.entries(listFields(await getText(url))).filter(([name]) => name.startsWith("reference"))).toEqual([
+		expect(
+			Object.entries(listFields(await getText(url)))
+				.filter(([name]) => name.startsWith("reference"))
+				.sort(),
+		).toEqual([
 			["reference-1", "a"],
 			["reference-2", "c"],
 			["reference-3", "d"],
 		]);
-		expect(removed.headers.get("location")).toBe(`${url}#ligne-2`);
+		expect(removed.headers.get("location")).toBe(url);
+	});
 
-		for (const [place, anchor] of [
-			["3", "#ligne-2"],
-			["1", "#ligne-1"],
-			["1", ""],
-		]) {
-			const answer = await shop.postForm(url, { ...listFields(await getText(url)), ...customer, intent: `remove:${place}` });
-			expect(answer.headers.get("location")).toBe(url + anchor);
-		}
+	test("shows first what needs the customer, and folds the good lines of a long list", async () => {
+		const good = sirens.slice(0, 11);
+		const short = await getText(await sendList([`${danone} ; a`, ...good.slice(0, 8), "danone ; b", "zzzzqqq", ceased].join("\n")));
+		expect(getShown(short).map(({ place }) => place)).toEqual([11, 10, 12, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+		expect(short).not.toContain("prêtes");
+		const url = await sendList([`${danone} ; a`, ...good, "danone ; b", "zzzzqqq", `${second}\t`].join("\n"));
+		const long = await getText(url);
+		const [open = "", folded = "", ...others] = long.split('<details id="lignes-pretes"');
+		expect([getShown(open), getShown(folded)].map((lines) => lines.map(({ place }) => place))).toEqual([
+			[14, 13],
+			[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 15],
+		]);
+		expect(others).toEqual([]);
+		expect(folded).toMatch(/^[^>]*><summary[^>]*>13 prêtes/);
+		expect(folded).not.toMatch(/^[^>]*open/);
+		expect(open).toContain(">15 entreprises<");
+		const all = await getText(await sendList([danone, second, ...good].join("\n")));
+		expect(all).toContain(">13 entreprises prêtes");
+
+		// what stops a line is beside it, and its link leads to an open line
+		const fields = { ...listFields(long), ...customer, "service-4": "postal", "entreprise-6": "groupe" };
+		const again = toText(await (await shop.postForm(url, fields)).text());
+		expect(getShown(again.split('<details id="lignes-pretes"')[0] ?? "").map(({ place }) => place)).toEqual([6, 14, 13]);
+	});
+
+	test("goes on at the line that is shown after a removed one", async () => {
+		const read = (html: string) =>
+			[...html.matchAll(/<button(?=[^>]*formaction="([^"]*)")(?=[^>]*value="remove:(\d+)")/gi)].map(([, to, place]) => [place, to]);
+		const url = await sendList(`${danone}\n${second}\nzzzzqqq`);
+		expect(read(await getText(url))).toEqual([
+			["3", `${url}#ligne-1`],
+			["1", `${url}#ligne-1`],
+			["2", `${url}#ligne-1`],
+		]);
+		const one = await sendList(danone);
+		expect(read(await getText(one))).toEqual([["1", `${one}#entreprises-titre`]]);
 	});
 
 	test.each<[string, Record<string, string>, string]>([

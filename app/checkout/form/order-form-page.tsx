@@ -17,6 +17,7 @@ import { FormNoticeList } from "./form-notice-list.tsx";
 import type { FormNotice } from "./form-notices.ts";
 import { type FormPage, type FormState, noFindings } from "./form-state.ts";
 import { ListMessages } from "./lines/list-messages.tsx";
+import { useListPlace } from "./use-list-place.ts";
 import { type OrderFormStart, useOrderForm } from "./use-order-form.ts";
 
 interface OrderFormPageProps {
@@ -51,6 +52,7 @@ export function OrderFormPage({ start, fixed, serviceGiven, notices, findings, a
 		return saved && { ...fillFrom(saved), asked: false };
 	});
 	const shown = answer ?? { ...start, ...noFindings, ...findings, ...(draft && { values: draft.values, id: "draft" }) };
+	const place = useListPlace();
 	const company = shown.hasList ? null : ((answer ? null : draft?.company) ?? shown.lines[0]?.company ?? null);
 	return (
 		<OrderForm
@@ -62,6 +64,7 @@ export function OrderFormPage({ start, fixed, serviceGiven, notices, findings, a
 			notices={answer ? [] : notices}
 			offersDraft={!answer && !draft && start.values.email === ""}
 			restored={!answer && draft?.asked === true}
+			place={place}
 			onRestore={(saved) => setDraft({ ...fillFrom(saved), asked: true })}
 		/>
 	);
@@ -110,6 +113,7 @@ function OrderForm({ fixed, notices, offersDraft, onRestore, ...start }: OrderFo
 							doubtful,
 							company,
 							fixed,
+							place: start.place,
 							services,
 							serviceConfirmed,
 							remembered: handlers.remembered,
@@ -139,7 +143,7 @@ function OrderForm({ fixed, notices, offersDraft, onRestore, ...start }: OrderFo
 
 const titles = {
 	line: { step: "Informations client", place: "Informations", title: "Finaliser votre commande KBIS" },
-	list: { step: "Vérifiez la liste, complétez vos coordonnées", place: "Plusieurs extraits", title: "Commander plusieurs extraits" },
+	list: { step: "Liste et coordonnées", place: "Plusieurs extraits", title: "Commander plusieurs extraits" },
 };
 
 function OrderHeader(page: { hasList: boolean; asksForCompany: boolean; meansOfPayment: string }) {

@@ -85,7 +85,7 @@ interface ServiceRowProps {
 function ServiceRow({ code, deadline, chosen, recommends }: ServiceRowProps) {
 	const { name, price, description, features, timeline, recommended } = services[code];
 	return (
-		<label className="group flex cursor-pointer has-disabled:cursor-not-allowed gap-3 px-4 py-3 max-sm:py-2 transition-colors hover:bg-shade has-checked:bg-shade has-checked:chosen has-focus-visible:chosen">
+		<label className="flex cursor-pointer has-disabled:cursor-not-allowed gap-3 px-4 py-3 max-sm:py-2 transition-colors hover:bg-shade has-checked:bg-shade has-checked:chosen has-focus-visible:chosen">
 			<input
 				type="radio"
 				name="service"
@@ -107,7 +107,7 @@ function ServiceRow({ code, deadline, chosen, recommends }: ServiceRowProps) {
 						{setFrenchSpaces(describeDeadline(code, deadline))}
 					</span>
 				</span>
-				<span className="mt-1 hidden text-soft group-has-checked:block lg:block">
+				<span className="mt-1 hidden text-soft [label:has(:checked)_&]:block lg:block">
 					{description} <span className="block">{features.join(" · ")}</span>
 				</span>
 			</span>

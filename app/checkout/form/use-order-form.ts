@@ -8,6 +8,7 @@ import type { FormPage, FormState } from "./form-state.ts";
 import { isOrderable } from "./lines/checked-line.ts";
 import type { OrderErrors, OrderField } from "./order-form.ts";
 import { type FormFunctions, useFormCode } from "./use-form-code.ts";
+import { type ListPlace, useListButtons } from "./use-list-place.ts";
 import { useServices } from "./use-services.ts";
 
 export interface OrderFormStart {
@@ -19,10 +20,12 @@ export interface OrderFormStart {
 	serviceGiven: boolean;
 	/** A draft was restored: focus its first field. */
 	restored: boolean;
+	/** Where a list was changed. */
+	place: RefObject<ListPlace | null>;
 }
 
 /** The state of the order form. Its fields are uncontrolled; the rules run here on submit, and again on the server. */
-export function useOrderForm({ page, company: initialCompany, serviceGiven, restored }: OrderFormStart) {
+export function useOrderForm({ page, company: initialCompany, serviceGiven, restored, place }: OrderFormStart) {
 	const { hasList, values } = page;
 	const form = useRef<HTMLFormElement>(null);
 	const { ready, drawnHere, functions, load } = useFormCode();
@@ -35,6 +38,7 @@ export function useOrderForm({ page, company: initialCompany, serviceGiven, rest
 	const [remembered, setRemembered] = useState(false);
 	const [doubtful, setDoubtful] = useState(page.doubtful);
 	const [lastIdentity, setLastIdentity] = useState<BillingIdentity | null>(null);
+	const changeList = useListButtons(place);
 	const draft = useDraft(form, functions, { company: orderable, isStored: hasList });
 	useEffect(() => {
 		if (restored && ready) form.current?.querySelector<HTMLInputElement>("#email")?.focus();
@@ -71,7 +75,11 @@ export function useOrderForm({ page, company: initialCompany, serviceGiven, rest
 
 	/** Call after each edit of fields: removes their errors, and schedules the save of the draft. */
 	const edited = (...fields: string[]) => {
-		setErrors((before: FormState["errors"]) => Object.fromEntries(Object.entries(before).filter(([name]) => !fields.includes(name))));
+		// without a change, nothing is drawn anew while somebody types
+		setErrors((before: FormState["errors"]) => {
+			const others = Object.entries(before).filter(([name]) => !fields.includes(name));
+			return others.length < Object.keys(before).length ? Object.fromEntries(others) : before;
+		});
 		setDoubtful((field) => (field && fields.includes(field) ? null : field));
 		draft.changed();
 	};
@@ -111,7 +119,7 @@ export function useOrderForm({ page, company: initialCompany, serviceGiven, rest
 		submit(event: SubmitEvent<HTMLFormElement>) {
 			// the buttons of single fields submit without a check
 			const { submitter } = event;
-			if (submitter?.getAttribute("name") === "intent") return;
+			if (submitter?.getAttribute("name") === "intent") return changeList(event);
 			if (!functions.current) return; // the server checks alone
 			const { checkOrder, checkFormValues, completeValues, correctTyped, readOrderValues, saveRemembered, deleteRemembered } =
 				functions.current;

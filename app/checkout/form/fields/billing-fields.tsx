@@ -126,7 +126,7 @@ function LastIdentity({ identity }: { identity: BillingIdentity }) {
 
 function OwnCompany({ companies: [company, ...others] }: { companies: readonly CompanyPreview[] }) {
 	if (!company) return "La facture est au nom de l’entreprise commandée.";
-	if (others.length > 0) return "La facture est au nom d’une des entreprises commandées.";
+	if (others.length > 0) return "Une des entreprises commandées.";
 	const { billingVat } = toBilling(company);
 	return (
 		<>

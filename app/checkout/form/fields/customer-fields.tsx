@@ -51,7 +51,6 @@ export function CustomerFields({ values, errors, hasList, companies, posted, rem
 					onFill={onFill}
 					onCity={onEdit}
 				/>
-				{hasList && <p className="mt-4 text-sm text-soft">Une seule facture, avec une ligne par extrait et votre référence.</p>}
 			</Section>
 			<Section title="Préférences">
 				<PreferenceFields values={values} />

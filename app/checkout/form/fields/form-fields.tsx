@@ -1,4 +1,4 @@
-import { type ReactNode, useRef, useState } from "react";
+import { type ReactNode, type RefObject, useRef, useState } from "react";
 import { type Deadlines, describeArrival } from "../../../catalogue/deadlines.ts";
 import { formatEuros } from "../../../catalogue/money.ts";
 import { isPosted, type ServiceCode, services, suggestedService } from "../../../catalogue/services.ts";
@@ -12,9 +12,11 @@ import { EmailDoubt } from "../email-doubt.tsx";
 import type { FormPage, FormState } from "../form-state.ts";
 import { listCompanies } from "../form-values.ts";
 import { isOrderable } from "../lines/checked-line.ts";
+import { CommonService } from "../lines/common-service.tsx";
 import { ListFields } from "../lines/list-fields.tsx";
 import { ChangeSelection, PriceBreakdown } from "../order-summary.tsx";
 import { ServiceChoice } from "../service-choice.tsx";
+import type { ListPlace } from "../use-list-place.ts";
 import type { ChosenServices } from "../use-services.ts";
 import { CompanyPicker } from "./company-picker.tsx";
 import { CustomerFields } from "./customer-fields.tsx";
@@ -31,6 +33,8 @@ export interface FormFieldsProps {
 	company: CompanyPreview | null;
 	/** The company is in the page's URL and cannot be changed. */
 	fixed: boolean;
+	/** Where a list was changed. */
+	place: RefObject<ListPlace | null>;
 	services: ChosenServices;
 	/** False: the service is only suggested. */
 	serviceConfirmed: boolean;
@@ -81,15 +85,12 @@ function AllFields(props: FormFieldsProps) {
 }
 
 /** The lines in their list, and the service of those that have none of their own. */
-function ListSections({ page, errors, services }: FormFieldsProps) {
+function ListSections({ page, errors, services, place }: FormFieldsProps) {
 	return (
 		<>
-			<ListFields {...page} common={services.common} />
+			<ListFields {...page} place={place} />
 			<Section title="Service commun">
-				<ServiceChoice chosen={services.common} deadlines={page.deadlines} error={errors.service} />
-				<p className="mt-3 text-sm text-soft">
-					Il s’applique aux lignes sans choix particulier. Pour chaque service, un e-mail vous prévient quand tout est prêt ou posté.
-				</p>
+				<CommonService chosen={services.common} deadlines={page.deadlines} error={errors.service} />
 			</Section>
 		</>
 	);

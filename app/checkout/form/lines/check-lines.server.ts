@@ -86,7 +86,7 @@ export async function checkLines(
 							: choices.length > 0
 								? (entry.choose ?? { code: choices.length > 1 ? "ambiguous" : "similar" })
 								: entry.missing,
-			remarks: isNamed ? [{ code: "by-name", name }] : describeEstablishment(entry, company),
+			remarks: isNamed ? [{ code: "by-name" }] : describeEstablishment(entry, company),
 		};
 	});
 	return markRepeated(checked);

@@ -28,7 +28,7 @@ export type LineRemark =
 	/** The SIRET is of no open establishment of the company. */
 	| { code: "closed-establishment"; siret: string }
 	/** Found by its name. */
-	| { code: "by-name"; name: string };
+	| { code: "by-name" };
 
 /** A line of the form with what the register says of it. */
 export interface CheckedLine {

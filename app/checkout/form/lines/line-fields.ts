@@ -15,6 +15,9 @@ export const linesField = "lignes";
 /** What the page showed of its lines (shown-lines.server.ts). */
 export const shownField = "vues";
 
+/** The field for further companies; the heading of the list; its good lines, folded. */
+export const [entryId, listTitleId, readyLinesId] = ["entreprises", "entreprises-titre", "lignes-pretes"] as const;
+
 /** The names of the fields of a line. @param place from 1. */
 export const lineFields = (place: number) => ({
 	company: `entreprise-${place}`,

@@ -39,7 +39,7 @@ export function describeRemark(remark: LineRemark): string {
 		case "closed-establishment":
 			return "L’établissement de ce SIRET est fermé. L’extrait est celui de l’entreprise.";
 		case "by-name":
-			return `Trouvée pour «\u00a0${remark.name}\u00a0»\u00a0: vérifiez que c’est la bonne.`;
+			return "Trouvée par son nom. Est-ce la bonne\u00a0?";
 	}
 }
 

@@ -57,7 +57,9 @@ const toFields = (sirens: readonly (string | undefined)[]) => ({
 async function readTold(answer: Response) {
 	const page = (await answer.text()).replaceAll("\u00a0", " ").replaceAll("<!-- -->", "");
 	const html = /<main.*?<\/main>/s.exec(page)?.[0] ?? "";
-	const rows = [...html.matchAll(/<li [^>]*class="[^"]*py-[24][^"]*".*?<\/li>/gs)].map(([row]) => row);
+	const rows = [...html.matchAll(/<tbody id="ligne-(\d+)".*?<\/tbody>|<li [^>]*class="[^"]*py-[24][^"]*".*?<\/li>/gs)]
+		.sort(([, one], [, other]) => Number(one ?? 0) - Number(other ?? 0))
+		.map(([row]) => row);
 	return {
 		told: rows.map((row) => [...row.matchAll(/<p[^>]*>(Annonces publiées\. .*?)<\/p>/g)].map(([, text]) => text)),
 		sources: html.split(source).length - 1,

@@ -1,0 +1,39 @@
+import type { FormPage } from "../form-state.ts";
+import type { CheckedLine } from "./checked-line.ts";
+
+/** The lines of a list as its page shows them (docs/rules.md, R237). Each keeps its place in what was sent. */
+export interface GroupedLines {
+	/** They need the customer: they are not ordered, or there is something to read about them. */
+	open: CheckedLine[];
+	/** Good lines of a long list. */
+	folded: CheckedLine[];
+}
+
+/** A list of as many lines shows all of them. */
+export const mostOpenLines = 12;
+
+/** @returns first the lines to correct, then those to read, then the good ones. */
+export function groupLines({ lines, errors, unseen }: Pick<FormPage, "lines" | "errors" | "unseen">): GroupedLines {
+	const isWrong = ({ place, problem }: CheckedLine) => problem !== null || errors[`ligne-${place}`] !== undefined;
+	const isRead = ({ place, company, remarks }: CheckedLine) =>
+		remarks.length > 0 || (company !== null && company.notices.length > 0) || unseen.includes(place);
+	const wrong = lines.filter(isWrong);
+	const toRead = lines.filter((line) => !isWrong(line) && isRead(line));
+	const good = lines.filter((line) => !isWrong(line) && !isRead(line));
+	return lines.length <= mostOpenLines
+		? { open: [...wrong, ...toRead, ...good], folded: [] }
+		: { open: [...wrong, ...toRead], folded: good };
+}
+
+/**
+ * Where the page continues after a line is removed: at the line that is shown after it, or else before it.
+ * @param shown the lines in the order of the page. @returns the id of that line by the place of the removed one; without any, none.
+ */
+export function listNextLines(shown: readonly CheckedLine[]): Map<number, `ligne-${number}`> {
+	return new Map(
+		shown.flatMap(({ place }, index) => {
+			const next = shown[index + 1] ?? shown[index - 1];
+			return next ? [[place, `ligne-${next.place > place ? next.place - 1 : next.place}`] as const] : [];
+		}),
+	);
+}

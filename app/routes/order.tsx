@@ -49,7 +49,8 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
 	// a closed service is replaced by one that can be ordered, which the customer confirms
 	const service =
 		[given, suggestedService, ...serviceCodes].find((code) => code !== null && !(code in closed)) ?? given ?? suggestedService;
-	const content = { values: { ...values, service }, lines: siren === null ? [] : [toFormLine({ company: siren })] };
+	const line = toFormLine({ company: siren ?? "", reference: stored?.lines[0]?.reference ?? "" });
+	const content = { values: { ...values, service }, lines: [line] };
 	const start = await describeForm(shop, content, { hasList: false, tellsNotices: fixed });
 	// the company's page gives the reason: it is unknown, or has no extract
 	if (fixed && !start.lines.some(isOrderable)) throw redirect(href("/entreprise/:siren", { siren: params.siren }));

@@ -2,6 +2,7 @@ import { href } from "react-router";
 import type { Runtime } from "../../../server/runtime.ts";
 import { parseServiceCode, serviceCodes } from "../../catalogue/services.ts";
 import { describeRefusal } from "../../catalogue/settings/sales-sentences.ts";
+import { type CompanyPreview, getOrderable } from "../../companies/company.ts";
 import { noExtractRefusal, unknownCompany } from "../../companies/company-notices.ts";
 import { parseSiren } from "../../companies/siren.ts";
 import { describeForm, type FormPageData, type FormShop } from "./describe-form.server.ts";
@@ -13,10 +14,11 @@ import { checkFormValues, clearUnusedValues } from "./form-values.ts";
 import { describeTooMany, listTooLong } from "./lines/answer-list.server.ts";
 import { toSentLines } from "./lines/check-lines.server.ts";
 import { type CheckedLine, isOrderable, isOrdered } from "./lines/checked-line.ts";
-import { maxLines, shownField } from "./lines/line-fields.ts";
-import { askForService, describeNothingOrdered, describeOtherService } from "./lines/line-sentences.ts";
+import { lineFields, maxLines, shownField } from "./lines/line-fields.ts";
+import { askForService, describeNothingOrdered, describeOtherService, describeProblem } from "./lines/line-sentences.ts";
 import { findUnseen } from "./lines/shown-lines.server.ts";
-import { checkField, type OrderErrors, type OrderValues } from "./order-form.ts";
+import { toTypedLine } from "./lines/typed-lines.ts";
+import { checkField, type OrderValues } from "./order-form.ts";
 import { type OrderForm, recogniseBrowser, type StoreOutcome, storeForm } from "./order-forms.server.ts";
 import { isListForm, readListForm } from "./read-form.server.ts";
 import { checkRead, readValues } from "./read-values.server.ts";
@@ -73,7 +75,7 @@ export async function answerForm(shop: FormShop & Runtime, form: FormData, sourc
 	// without cookies, the page behind the link of the form would not show what was typed
 	if ((intent === "remove" || intent === "update") && isKnown) return showStored(typed);
 	if (intent !== "") {
-		const { found = null, billingFound = null, ...change } = await answerButton(shop, form, { values, intent, subject });
+		const { found = null, billingFound = null, ...change } = await answerButton(shop, form, { content: typed, intent, subject });
 		const changed = { ...typed, ...change };
 		const stored = isOwn && hasList ? await store(changed) : null;
 		return show(await describe(changed), 200, { found, billingFound }, stored);
@@ -81,12 +83,12 @@ export async function answerForm(shop: FormShop & Runtime, form: FormData, sourc
 	return submit(shop, form, await describe(typed), { store, keeps: isOwn && hasList });
 }
 
-/** The form of one extract names its company by the page's URL or by a field. */
+/** The form of one extract names its company by the page's URL or by a field. Its line has a reference before it has a company. */
 function readOnlyLine(form: FormData, given: string | undefined): OrderForm {
 	const values = readValues(form);
 	if (given !== undefined) values.siren = given;
-	const siren = parseSiren(values.siren);
-	return { values, lines: siren === null ? [] : [toFormLine({ company: siren })] };
+	const reference = String(form.get(lineFields(1).reference) ?? "");
+	return { values, lines: [toFormLine(toTypedLine(parseSiren(values.siren) ?? "", reference))] };
 }
 
 /**
@@ -95,8 +97,9 @@ function readOnlyLine(form: FormData, given: string | undefined): OrderForm {
  */
 function startList({ values, lines }: OrderForm): OrderForm {
 	const service = parseServiceCode(values.service) ?? "";
-	const ownCompany = values.billTo === "ordered" ? (lines[0]?.company ?? "") : "";
-	return { values: { ...values, siren: "", service: "", ownCompany }, lines: lines.map((line) => ({ ...line, service })) };
+	const chosen = lines.filter(({ company }) => company !== "");
+	const ownCompany = values.billTo === "ordered" ? (chosen[0]?.company ?? "") : "";
+	return { values: { ...values, siren: "", service: "", ownCompany }, lines: chosen.map((line) => ({ ...line, service })) };
 }
 
 async function submit(
@@ -141,19 +144,20 @@ function checkList(lines: readonly CheckedLine[]): FormState["errors"] {
 	return withoutService.length > 0 ? { service: askForService(withoutService, ordered.length) } : {};
 }
 
-/** @returns what is wrong with company and service of one extract. */
-function checkOnlyLine(values: OrderValues, line: CheckedLine | undefined): OrderErrors {
-	const errors: OrderErrors = {};
+/** @returns what is wrong with company, service and reference of one extract. */
+function checkOnlyLine(values: OrderValues, line: CheckedLine | undefined): FormState["errors"] {
+	const errors: FormState["errors"] = {};
+	if (line?.problem?.code === "long-reference") errors[`reference-${line.place}`] = describeProblem(line.problem);
 	const service = checkField("service", values.service);
 	if (service) errors.service = service;
-	const siren = checkField("siren", values.siren) ?? describeUnorderable(line);
+	const siren = checkField("siren", values.siren) ?? describeUnorderable(line?.company ?? null);
 	if (siren) errors.siren = siren;
 	return errors;
 }
 
-function describeUnorderable(line: CheckedLine | undefined): string | undefined {
-	if (line && isOrderable(line)) return undefined;
-	return line?.problem?.code === "no-extract" ? noExtractRefusal : unknownCompany;
+function describeUnorderable(company: CompanyPreview | null): string | undefined {
+	if (company === null) return unknownCompany;
+	return getOrderable(company) ? undefined : noExtractRefusal;
 }
 
 /** Shows the form again; after too many changes, only that. */

@@ -39,6 +39,9 @@ test("a draft is saved once it has an e-mail, a first name or a last name", () =
 		]);
 	}
 	stored.clear();
+	saveDraft(values({ email: "ada@example.fr" }), company, "dossier 7");
+	expect(loadDraft()).toMatchObject({ company, reference: "dossier 7" });
+	stored.clear();
 	expect([saveDraft(values({ city: "Paris", phone: "06 12 34 56 78" }), company), stored.size]).toEqual([false, 0]);
 });
 

@@ -14,6 +14,8 @@ export interface Draft {
 	savedAt: number;
 	values: Partial<OrderValues>;
 	company: CompanyPreview | null;
+	/** The customer's own; absent from drafts of a form without it. */
+	reference?: string;
 }
 
 /** @returns the draft, or null when there is none. Deletes one that is too old or unreadable. */
@@ -33,11 +35,14 @@ export function loadDraft(): Draft | null {
 }
 
 /** Saves the draft once it has a name or an e-mail. @returns whether it was saved. */
-export function saveDraft(values: OrderValues, company: CompanyPreview | null): boolean {
+export function saveDraft(values: OrderValues, company: CompanyPreview | null, reference = ""): boolean {
 	if (!values.email && !values.firstName && !values.lastName) return false;
 	const saved = Object.fromEntries(typedEntries(values).filter(([field]) => !unsavedFields.includes(field)));
 	try {
-		localStorage.setItem(storageKey, JSON.stringify({ asked: true, savedAt: Date.now(), values: saved, company } satisfies Draft));
+		localStorage.setItem(
+			storageKey,
+			JSON.stringify({ asked: true, savedAt: Date.now(), values: saved, company, reference } satisfies Draft),
+		);
 		return true;
 	} catch {
 		return false; // storage full or forbidden: the order goes on without a draft

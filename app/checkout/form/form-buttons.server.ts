@@ -6,7 +6,6 @@ import { suggestCompanies } from "../../companies/search/suggest-companies.serve
 import { parseSiren } from "../../companies/siren.ts";
 import { suggestEmail } from "../../mail/suggest-email.ts";
 import { toBilling } from "./billing.ts";
-import { toFormLine } from "./form-line.ts";
 import type { OrderField, OrderValues } from "./order-form.ts";
 import type { OrderForm } from "./order-forms.server.ts";
 
@@ -48,23 +47,24 @@ type Pressed = Partial<OrderForm> & { found?: CompanySearchResult; billingFound?
 export async function answerButton(
 	{ db, readDb }: { db: Database; readDb: Database },
 	form: FormData,
-	{ values, intent, subject }: { values: OrderValues; intent: string; subject: string },
+	{ content: { values, lines }, intent, subject }: { content: OrderForm; intent: string; subject: string },
 ): Promise<Pressed> {
 	const search = async (field: string) => {
 		const text = String(form.get(field) ?? "").slice(0, 200);
 		return { text, companies: await suggestCompanies(readDb, text) };
 	};
 	const bill = (company: CompanyPreview) => ({ values: { ...values, ...toBilling(company), billTo: "other" } });
+	const choose = (company: string) => ({ lines: lines.map((line) => ({ ...line, company })) });
 	// a single result needs no choice
 	const getOnly = ({ companies }: CompanySearchResult) => (companies.length === 1 ? companies[0] : undefined);
 	switch (intent) {
 		case "find-company": {
 			const found = await search("companyQuery");
 			const only = getOnly(found);
-			return only && only.eligibility !== "none" ? { lines: [toFormLine({ company: only.siren })] } : { lines: [], found };
+			return only && only.eligibility !== "none" ? choose(only.siren) : { ...choose(""), found };
 		}
 		case "change-company":
-			return { lines: [] };
+			return choose("");
 		case "find-billing-company": {
 			const billingFound = await search("billingQuery");
 			const only = getOnly(billingFound);

@@ -24,9 +24,9 @@ export const toFormLine = ({ company, reference = "" }: { company: string; refer
 /** A line of a company that its customer was shown. */
 export const toSentLine = (siren: Siren): FormLine => ({ company: siren, reference: "", service: "", siren });
 
-/** Whether a form shows its lines as a list: one extract of a known number, without its own service or reference, needs none. */
+/** Whether a form shows its lines as a list: one extract of a known number, without its own service, needs none. */
 export const isList = (lines: readonly FormLine[]): boolean =>
-	lines.length > 1 || lines.some(({ company, reference, service }) => reference !== "" || service !== "" || parseSiren(company) === null);
+	lines.length > 1 || lines.some(({ company, service }) => service !== "" || parseSiren(company) === null);
 
 /** The page of a stored form with a list. */
 export const getListUrl = (token: string): string => `${href("/commande/plusieurs")}?commande=${token}`;

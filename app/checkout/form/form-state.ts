@@ -4,8 +4,8 @@ import type { OrderErrors, OrderField } from "./order-form.ts";
 
 /** What the server says of a form that it shows again. */
 export interface FormState {
-	/** `lines`: nothing is ordered. `ligne-7`: line 7's own service is closed. */
-	errors: OrderErrors & { lines?: string; [line: `ligne-${number}`]: string };
+	/** `lines`: nothing is ordered. `ligne-7`: line 7's own service is closed. `reference-1`: that of the only line is too long. */
+	errors: OrderErrors & { lines?: string; [line: `${"ligne" | "reference"}-${number}`]: string };
 	/** What was probably meant by an e-mail address whose domain looks mistyped. */
 	suggestions: OrderErrors;
 	/** Such an address stopped the form: the next submit passes. */

@@ -581,7 +581,10 @@ describe("the form", () => {
 		const url = await sendList(danone);
 		expect(toText(await getText(url.replace(path, "/commande")))).toContain("DANONE");
 		expect((await shop.ask(url.replace(path, "/paiement"))).headers.get("location")).toBe(url.replace(path, "/commande"));
-		for (const list of [`${danone}\n${second}`, `${danone} ; dossier 7`, "danone"]) {
+		const withReference = await sendList(`${danone} ; dossier 7`);
+		const open = await getText(withReference.replace(path, "/commande"));
+		expect(open).toMatch(/<details open=""[^>]*><summary(?:(?!<\/details).)*name="reference-1"[^>]*value="dossier 7"/s);
+		for (const list of [`${danone}\n${second}`, "danone"]) {
 			const several = await sendList(list);
 			for (const other of ["/commande", "/paiement"])
 				expect((await shop.ask(several.replace(path, other))).headers.get("location")).toBe(several);

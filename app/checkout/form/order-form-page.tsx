@@ -16,6 +16,7 @@ import { LaterFormFields, LaterFormSummary } from "./fields/later-form-fields.ts
 import { FormNoticeList } from "./form-notice-list.tsx";
 import type { FormNotice } from "./form-notices.ts";
 import { type FormPage, type FormState, noFindings } from "./form-state.ts";
+import type { CheckedLine } from "./lines/checked-line.ts";
 import { ListMessages } from "./lines/list-messages.tsx";
 import { useListPlace } from "./use-list-place.ts";
 import { type OrderFormStart, useOrderForm } from "./use-order-form.ts";
@@ -40,9 +41,11 @@ interface OrderFormPageProps {
  * result remounts them.
  */
 export function OrderFormPage({ start, fixed, serviceGiven, notices, findings, answer }: OrderFormPageProps) {
-	const fillFrom = ({ values, company }: Draft) => ({
+	const fillFrom = ({ values, company, reference = "" }: Draft) => ({
 		values: { ...start.values, ...values, ...(fixed && { siren: start.values.siren, service: start.values.service }) },
 		company: fixed ? null : company,
+		// that of another company stays with it
+		lines: fixed && company?.siren !== start.lines[0]?.siren ? start.lines : start.lines.map((line) => setReference(line, reference)),
 	});
 	// the back button of the payment page: the browser draws the form anew, and the customer expects what they typed
 	const drawnHere = useHydrated();
@@ -51,7 +54,7 @@ export function OrderFormPage({ start, fixed, serviceGiven, notices, findings, a
 		const saved = cameBack ? loadDraft() : null;
 		return saved && { ...fillFrom(saved), asked: false };
 	});
-	const shown = answer ?? { ...start, ...noFindings, ...findings, ...(draft && { values: draft.values, id: "draft" }) };
+	const shown = answer ?? { ...start, ...noFindings, ...findings, ...(draft && { values: draft.values, lines: draft.lines, id: "draft" }) };
 	const place = useListPlace();
 	const company = shown.hasList ? null : ((answer ? null : draft?.company) ?? shown.lines[0]?.company ?? null);
 	return (
@@ -69,6 +72,8 @@ export function OrderFormPage({ start, fixed, serviceGiven, notices, findings, a
 		/>
 	);
 }
+
+const setReference = (checked: CheckedLine, reference: string): CheckedLine => ({ ...checked, line: { ...checked.line, reference } });
 
 interface OrderFormProps extends OrderFormStart {
 	fixed: boolean;

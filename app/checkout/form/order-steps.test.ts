@@ -137,6 +137,56 @@ describe("the order form", () => {
 	});
 });
 
+describe("the customer's reference of one extract (docs/rules.md, R238)", () => {
+	const filledIn = { ...order, ...place, acceptTerms: "on", "reference-1": " dossier\u00a0 2026-114 " };
+	const getReference = (html: string) => /<input[^>]*name="reference-1"[^>]*value="([^"]*)"/.exec(html)?.[1];
+
+	test.each(["/commande", "/commande/552032534?service=express"])("%s: is stored with its line, and shown again", async (path) => {
+		const sent = await shop.postForm(path, filledIn);
+		const token = new URL(sent.headers.get("location") ?? "", shop.url).searchParams.get("commande") ?? "";
+		expect((await findStoredForm(shop.shop, token))?.lines).toEqual([
+			{ company: "552032534", siren: "552032534", service: "", reference: "dossier 2026-114" },
+		]);
+		for (const page of [`/commande?commande=${token}`, `/commande/552032534?commande=${token}`, `/paiement?commande=${token}`])
+			expect([page, (await (await shop.ask(page)).text()).includes("dossier 2026-114")]).toEqual([page, true]);
+	});
+
+	test("stays while the company is searched for, and when a field is wrong", async () => {
+		const changes: Record<string, string>[] = [
+			{ intent: "find-company", companyQuery: "danone", siren: "" },
+			{ intent: "find-company", companyQuery: "552032534", siren: "" },
+			{ intent: "change-company" },
+			{ email: "" },
+			{ siren: "" },
+		];
+		for (const change of changes)
+			expect(getReference(await (await shop.postForm("/commande", { ...filledIn, ...change })).text())).toBe("dossier 2026-114");
+	});
+
+	test("is folded without one", async () => {
+		const html = await (await shop.ask("/commande")).text();
+		expect(html).toMatch(/<details class[^>]*><summary(?:(?!<\/summary>).)*Ajouter votre référence \(dossier, bon de commande\)/);
+		expect(getReference(html)).toBe("");
+	});
+
+	test("has at most 100 characters", async () => {
+		const long = "x".repeat(101);
+		const answer = await shop.postForm("/commande", { ...filledIn, "reference-1": long });
+		const html = await answer.text();
+		expect([answer.status, getReference(html)]).toEqual([400, long]);
+		for (const part of ['href="#reference-1"', 'id="reference-1-error"', "Cette référence est trop longue\u00a0: 100 caractères au plus."])
+			expect(html).toContain(part);
+		expect(html).not.toContain("introuvable");
+		const whole = await shop.postForm("/commande", { ...filledIn, "reference-1": "x".repeat(100) });
+		expect(whole.status).toBe(303);
+	});
+
+	test("becomes that of the first line of a list", async () => {
+		const added = await shop.postForm("/commande", { ...filledIn, intent: "several" });
+		expect(getReference(await (await shop.ask(added.headers.get("location") ?? "")).text())).toBe("dossier 2026-114");
+	});
+});
+
 describe("what the server answers to the form", () => {
 	const filledIn = { ...order, ...place, acceptTerms: "on" };
 	const { siren: _, ...contact } = filledIn;

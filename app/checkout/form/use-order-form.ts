@@ -6,6 +6,7 @@ import { type Draft, deleteDraft, hasRemembered, loadDraft } from "./draft.ts";
 import type { FieldTexts } from "./fields/fill-fields.ts";
 import type { FormPage, FormState } from "./form-state.ts";
 import { isOrderable } from "./lines/checked-line.ts";
+import { lineFields } from "./lines/line-fields.ts";
 import type { OrderErrors, OrderField } from "./order-form.ts";
 import { type FormFunctions, useFormCode } from "./use-form-code.ts";
 import { type ListPlace, useListButtons } from "./use-list-place.ts";
@@ -181,7 +182,9 @@ function useDraft(
 		window.clearTimeout(timers.current.save);
 		if (isStored || !form.current || !functions.current) return;
 		const { saveDraft, readOrderValues } = functions.current;
-		if (!saveDraft(readOrderValues(new FormData(form.current)), company.current)) return;
+		const typed = new FormData(form.current);
+		const reference = String(typed.get(lineFields(1).reference));
+		if (!saveDraft(readOrderValues(typed), company.current, reference)) return;
 		setSaved(true);
 		window.clearTimeout(timers.current.hint);
 		timers.current.hint = window.setTimeout(() => setSaved(false), hintDuration);

@@ -9,14 +9,16 @@ import { useHydrated } from "../../../ui/use-hydrated.ts";
 import { isBillable } from "../billing.ts";
 import type { BillingIdentity } from "../billing-identity.ts";
 import type { FormPage, FormState } from "../form-state.ts";
+import { lineFields, maxReferenceLength } from "../lines/line-fields.ts";
 import type { OrderErrors, OrderField, OrderValues } from "../order-form.ts";
 import { AddressFields } from "./address-fields.tsx";
 import { BillingFields } from "./billing-fields.tsx";
 import { ConsentFields } from "./consent-fields.tsx";
 import { ContactFields } from "./contact-fields.tsx";
 import type { FieldTexts } from "./fill-fields.ts";
+import { OptionalFields } from "./optional-fields.tsx";
 
-interface CustomerFieldsProps extends Pick<FormPage, "values" | "hasList" | "suggestions" | "billingFound"> {
+interface CustomerFieldsProps extends Pick<FormPage, "values" | "lines" | "hasList" | "suggestions" | "billingFound"> {
 	errors: FormState["errors"];
 	/** The companies of the extracts, each once; none before one is chosen. */
 	companies: readonly CompanyPreview[];
@@ -30,7 +32,18 @@ interface CustomerFieldsProps extends Pick<FormPage, "values" | "hasList" | "sug
 }
 
 /** Who orders, where letters go, who is invoiced, and the consents: once for all extracts. */
-export function CustomerFields({ values, errors, hasList, companies, posted, remembers, onFill, onEdit, ...found }: CustomerFieldsProps) {
+export function CustomerFields({
+	values,
+	errors,
+	lines,
+	hasList,
+	companies,
+	posted,
+	remembers,
+	onFill,
+	onEdit,
+	...found
+}: CustomerFieldsProps) {
 	const [only = null] = companies.length === 1 ? companies : [];
 	return (
 		<>
@@ -51,6 +64,7 @@ export function CustomerFields({ values, errors, hasList, companies, posted, rem
 					onFill={onFill}
 					onCity={onEdit}
 				/>
+				{!hasList && <ReferenceField reference={lines[0]?.line.reference ?? ""} error={errors["reference-1"]} />}
 			</Section>
 			<Section title="Préférences">
 				<PreferenceFields values={values} />
@@ -61,6 +75,25 @@ export function CustomerFields({ values, errors, hasList, companies, posted, rem
 				<PrivacyNote />
 			</Section>
 		</>
+	);
+}
+
+/** The customer's own reference of the only line, as each line of a list has one (docs/rules.md, R238). */
+function ReferenceField({ reference, error }: { reference: string; error: string | undefined }) {
+	return (
+		<OptionalFields label="Ajouter votre référence (dossier, bon de commande)" needed={Boolean(reference || error)}>
+			<TextField
+				name={lineFields(1).reference}
+				label="Votre référence"
+				hint="Elle figure sur la facture et dans nos e-mails."
+				optional
+				defaultValue={reference}
+				maxLength={maxReferenceLength + 1}
+				error={error}
+				spellCheck={false}
+				autoComplete="off"
+			/>
+		</OptionalFields>
 	);
 }
 
@@ -130,7 +163,7 @@ export function PreferenceFields({ values }: { values: OrderValues }) {
 						Recevoir la lettre d’information par <span className="whitespace-nowrap">e-mail</span>
 					</>
 				}
-				hint="Au plus une par mois. Un message vous demandera de confirmer."
+				hint="Une par mois au plus, après confirmation."
 				optional
 				defaultChecked={values.newsletter !== ""}
 			/>
@@ -154,7 +187,6 @@ function RememberField({ remembered, onDelete }: RememberFieldProps) {
 				name="remember"
 				value="on"
 				label="Retenir mes coordonnées sur cet appareil"
-				optional
 				defaultChecked={remembered}
 			/>
 			{remembered && (

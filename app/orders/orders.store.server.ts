@@ -223,6 +223,7 @@ export async function updateOrder(
 			| "delivery_email"
 			| "siren"
 			| "company_name"
+			| "reference"
 			| "watch_ended_at"
 			| "extract_requested_at"
 		>

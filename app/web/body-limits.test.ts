@@ -21,6 +21,7 @@ const special: Record<string, [usual: BodyLimits, files?: BodyLimits]> = {
 		{ bytes: 512 * kB, fields: 1000, seconds: 60 },
 		{ bytes: maxFileBytes + 256 * kB, fields: 1000, seconds: 180, keptBytes: 256 * kB },
 	],
+	"/suivi/:number/facture": [{ bytes: 256 * kB, fields: 300, seconds: 60 }],
 	"/retractation": [{ ...usual, fields: 300 }],
 	"/api/stripe/webhook": [longText],
 	"/bureau/commandes/:number": [manyFields, files(1)],

@@ -43,6 +43,8 @@ const rows: Readonly<Record<string, FormLimits>> = {
 		usual: { bytes: 512 * kB, fields: 1000, seconds: 60 },
 		files: { bytes: maxFileBytes + 256 * kB, fields: 1000, seconds: 180, keptBytes: 256 * kB },
 	},
+	// a reference of two hundred lines
+	"/suivi/:number/facture": { usual: { bytes: 256 * kB, fields: 300, seconds: 60 } },
 	// a box for each of two hundred lines
 	"/retractation": { usual: { ...usual, fields: 300 } },
 	"/api/stripe/webhook": { usual: longText },

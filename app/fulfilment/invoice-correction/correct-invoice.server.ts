@@ -2,12 +2,13 @@ import type { Database, Trx } from "../../../server/database/database.ts";
 import { day, hourSeconds } from "../../../server/durations.ts";
 import { correctionDays, maxCorrections } from "../../catalogue/after-sale.ts";
 import { type AccessKey, mayAsk } from "../../orders/access.ts";
-import type { InvoiceData } from "../../orders/invoices/invoice.ts";
+import type { InvoiceData, InvoiceLine } from "../../orders/invoices/invoice.ts";
 import { type IssuedInvoice, listInvoicesOfPurchase } from "../../orders/invoices/invoices.store.server.ts";
 import { replaceInvoice } from "../../orders/invoices/issue-invoice.server.ts";
 import type { Order } from "../../orders/order.ts";
-import { listOrdersOfPurchase, lockPurchase, recordEvent } from "../../orders/orders.store.server.ts";
+import { listOrdersOfPurchase, lockPurchase, recordEvent, updateOrder } from "../../orders/orders.store.server.ts";
 import { isEffective, listPaymentsOfPurchase, listRefundsOfPayment } from "../../orders/refunds/refunds.store.server.ts";
+import { isLineOf } from "../invoice-draft.server.ts";
 import { getNumbering, type InvoicingContext, issueNumbered } from "../invoice-order.server.ts";
 
 export type Buyer = InvoiceData["buyer"];
@@ -66,16 +67,17 @@ export type InvoiceCorrectionOutcome =
 const triesPerHour = 10;
 
 /**
- * Makes the invoice of a purchase out to another buyer: a credit note cancels it, and a new invoice takes its place, in one transaction.
+ * Makes the invoice of a purchase out to another buyer, or with other references of its lines: a credit note cancels it, and a new invoice takes its place, in one transaction.
  * No money moves. A job makes their PDFs and sends them.
  * @param seen the number of the invoice that the customer saw, so that two tabs or clicks correct it once.
+ * @param references the customer's own, in the order of the lines; a line without one keeps its own. Their orders get them too.
  * @throws when the storage does not answer, or no number can be taken: nothing was issued.
  */
 export async function correctInvoice(
 	context: InvoicingContext,
 	purchaseId: string,
 	access: AccessKey,
-	{ seen, buyer }: { seen: string; buyer: Buyer },
+	{ seen, buyer, references = [] }: { seen: string; buyer: Buyer; references?: readonly string[] },
 ): Promise<InvoiceCorrectionOutcome> {
 	const { jobs, limits, now } = context;
 	if (!mayAsk(access, "correct-invoice")) return { ok: false, code: "no-access" };
@@ -91,13 +93,24 @@ export async function correctInvoice(
 		if (!found.ok) return found;
 		const replaced = found.invoice;
 		if (replaced.number !== seen) return { ok: false, code: "corrected-meanwhile" };
-		if (isSameBuyer(replaced.data.buyer, buyer)) return { ok: false, code: "unchanged" };
-		const { number } = await replaceInvoice(getNumbering(context), trx, { replaced, buyer, now: now() });
+		const lines = replaced.data.lines.map((line, index) => setReference(line, references[index] ?? line.reference ?? ""));
+		const isChanged = (index: number) => lines[index]?.reference !== replaced.data.lines[index]?.reference;
+		const changed = lines.filter((_, index) => isChanged(index));
+		if (isSameBuyer(replaced.data.buyer, buyer) && changed.length === 0) return { ok: false, code: "unchanged" };
+		const { number } = await replaceInvoice(getNumbering(context), trx, { replaced, buyer, lines, now: now() });
 		const payload = { invoice: number, replaces: replaced.number };
-		await recordEvent(trx, { orderId: purchaseId, type: "invoice_corrected", payload, now: now() });
+		for (const order of orders) {
+			const line = changed.find((each) => isLineOf(each, order));
+			if (line) await updateOrder(trx, order.id, { reference: line.reference ?? null });
+			if (line || order.id === purchaseId) await recordEvent(trx, { orderId: order.id, type: "invoice_corrected", payload, now: now() });
+		}
 		await jobs.send(trx, "invoice-order", { orderId: purchaseId, corrected: number });
 		return { ok: true, number };
 	});
+}
+
+function setReference({ reference: _, ...line }: InvoiceLine, reference: string): InvoiceLine {
+	return reference === "" ? line : { ...line, reference };
 }
 
 function isSameBuyer(issued: InvoiceData["buyer"], { name, contact, address, postalCode, city, siren, vat }: Buyer): boolean {

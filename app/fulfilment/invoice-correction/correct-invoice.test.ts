@@ -337,3 +337,26 @@ describe("an invoice stays as it is", () => {
 		expect(await listNumbers(order)).toEqual([invoice.number]);
 	});
 });
+
+test("changes the references of the lines, each with its order and its event", async () => {
+	const { orders } = await shop.insertPaidPurchase(["standard", "standard"], { status: "completed", completed_at: shop.now() });
+	const [order, second] = orders as [Order, Order];
+	await invoiceOrder(getContext(), order.id);
+	const [invoice] = (await list(order)) as [IssuedInvoice];
+	const outcome = await correctInvoice(getContext(), order.id, "purchase", {
+		...{ seen: invoice.number, buyer: invoice.data.buyer, references: ["", "dossier 9"] },
+	});
+	expect(outcome).toMatchObject({ ok: true });
+	const issued = (await list(order)).find(({ replaces }) => replaces === invoice.id);
+	expect(issued?.data.lines.map(({ reference }) => reference)).toEqual([undefined, "dossier 9"]);
+	const listEvents = (id: string) =>
+		shop.db.selectFrom("order_events").select("id").where("order_id", "=", id).where("event_type", "=", "invoice_corrected").execute();
+	expect([(await listEvents(order.id)).length, (await listEvents(second.id)).length]).toEqual([1, 1]);
+	const rows = await shop.db
+		.selectFrom("orders")
+		.select("reference")
+		.where("purchase_id", "=", order.id)
+		.orderBy("purchase_line")
+		.execute();
+	expect(rows.map(({ reference }) => reference)).toEqual([null, "dossier 9"]);
+});

@@ -11,7 +11,16 @@ import { type Shop, shopContext } from "../../../shop.ts";
 import { readLine } from "../../../ui/forms/text.ts";
 import { logFault, setRetryAfter } from "../../../web/http.ts";
 import type { TrackedOrder } from "../tracking-access.server.ts";
-import { type CorrectionErrors, type CorrectionValues, checkCorrection, readCorrection, toBuyer, toCorrection } from "./correction-form.ts";
+import {
+	type CorrectionErrors,
+	type CorrectionValues,
+	checkCorrection,
+	checkReferences,
+	readCorrection,
+	readReferences,
+	toBuyer,
+	toCorrection,
+} from "./correction-form.ts";
 
 /** The sentence for a customer whose correction is refused. */
 export const correctionRefusals: Record<InvoiceCorrectionRefusal | "limited" | "unavailable", string> = {
@@ -39,6 +48,8 @@ export interface CorrectionPageProps {
 		/** How many corrections are left. */
 		left: number;
 		values: CorrectionValues;
+		/** What each line is, and its reference. */
+		lines: { description: string; reference: string }[];
 		errors: CorrectionErrors;
 	} | null;
 	refused: string | null;
@@ -46,18 +57,21 @@ export interface CorrectionPageProps {
 
 type Opened = Pick<TrackedOrder, "order" | "access">;
 
-/** Describes the form of an order's invoice; null without access to it. @param typed the values and errors of a refused submit. */
+/** Describes the form of an order's invoice; null without access to it. @param typed what was sent. */
 export async function describeCorrectionForm(
 	{ db, now }: Shop,
 	{ order, access }: Opened,
-	typed: { values: CorrectionValues; errors: CorrectionErrors } | null = null,
+	typed: FormData | null = null,
 ): Promise<CorrectionPageProps | null> {
 	if (!mayAsk(access, "correct-invoice")) return null;
 	const found = await findCorrectableInvoice(db, order.purchase_id, now());
 	if (!found.ok) return { number: order.order_number, form: null, refused: correctionRefusals[found.code] };
 	const { invoice, until, left } = found;
-	const values = typed?.values ?? toCorrection(invoice);
-	const form = { invoice: invoice.number, until: until.toISOString(), left, values, errors: typed?.errors ?? {} };
+	const values = typed ? readCorrection(typed) : toCorrection(invoice);
+	const references = readReferences(typed ?? new FormData(), invoice.data.lines);
+	const errors = typed ? { ...checkCorrection(values), ...checkReferences(references) } : {};
+	const lines = invoice.data.lines.map(({ description }, index) => ({ description, reference: references[index] ?? "" }));
+	const form = { invoice: invoice.number, until: until.toISOString(), left, values, lines, errors };
 	return { number: order.order_number, form, refused: null };
 }
 
@@ -68,12 +82,11 @@ export async function describeCorrectionForm(
 export async function answerInvoiceCorrection(context: Readonly<RouterContextProvider>, opened: Opened, form: FormData) {
 	const shop = context.get(shopContext);
 	const { order, access } = opened;
-	const values = readCorrection(form);
-	const errors = checkCorrection(values);
-	const page = await describeCorrectionForm(shop, opened, { values, errors });
+	const page = await describeCorrectionForm(shop, opened, form);
 	if (page === null) return null;
-	if (Object.keys(errors).length > 0) return data(page, { status: requestStatuses.invalid });
-	const correction = { seen: readLine(form.get("invoice")), buyer: toBuyer(values) };
+	if (Object.keys(page.form?.errors ?? {}).length > 0) return data(page, { status: requestStatuses.invalid });
+	const references = page.form?.lines.map(({ reference }) => reference) ?? [];
+	const correction = { seen: readLine(form.get("invoice")), buyer: toBuyer(readCorrection(form)), references };
 	const fault = logFault(shop, "an invoice could not be corrected");
 	const corrected =
 		(await correctInvoice(shop, order.purchase_id, access, correction).catch(fault)) ?? ({ ok: false, code: "unavailable" } as const);
@@ -82,7 +95,7 @@ export async function answerInvoiceCorrection(context: Readonly<RouterContextPro
 	setRetryAfter(context, corrected);
 	// read again: another request may have corrected it meanwhile
 	return data(
-		{ ...page, ...(await describeCorrectionForm(shop, opened, { values, errors })), refused: correctionRefusals[corrected.code] },
+		{ ...page, ...(await describeCorrectionForm(shop, opened, form)), refused: correctionRefusals[corrected.code] },
 		{ status: requestStatuses[corrected.code] },
 	);
 }

@@ -1,8 +1,12 @@
 import { billingRules, checkVatOfSiren } from "../../../checkout/form/billing-rules.ts";
+import { maxReferenceLength } from "../../../checkout/form/lines/line-fields.ts";
+import { describeProblem } from "../../../checkout/form/lines/line-sentences.ts";
+import { toTypedLine } from "../../../checkout/form/lines/typed-lines.ts";
 import { readAddress } from "../../../companies/addresses/read-address.ts";
 import { readSiren } from "../../../companies/company-numbers.ts";
 import { compactVatNumber, getSirenOfVatNumber, parseVatNumber } from "../../../companies/vat-number.ts";
 import type { Buyer } from "../../../fulfilment/invoice-correction/correct-invoice.server.ts";
+import type { InvoiceLine } from "../../../orders/invoices/invoice.ts";
 import type { IssuedInvoice } from "../../../orders/invoices/invoices.store.server.ts";
 import { checkText, type FieldRule, personRules } from "../../../ui/forms/form-rules.ts";
 import { readLine } from "../../../ui/forms/text.ts";
@@ -28,7 +32,23 @@ export type CorrectionField = (typeof correctionFields)[number];
 
 /** The trimmed texts. */
 export type CorrectionValues = Record<CorrectionField, string>;
-export type CorrectionErrors = Partial<Record<CorrectionField, string>>;
+export type CorrectionErrors = Partial<Record<CorrectionField | ReferenceField, string>>;
+
+/** The customer's own reference of each line of the invoice, in the fields that a list has for them (docs/rules.md, R238). */
+type ReferenceField = `reference-${number}`;
+export const toReferenceField = (index: number): ReferenceField => `reference-${index + 1}`;
+
+/** Reads the references. @param lines of the invoice: one without a field keeps its own. */
+export const readReferences = (form: FormData, lines: readonly InvoiceLine[]): string[] =>
+	lines.map(({ reference = "" }, index) => toTypedLine("", String(form.get(toReferenceField(index)) ?? reference)).reference);
+
+/** @returns the errors of references that are too long. */
+export const checkReferences = (references: readonly string[]): CorrectionErrors =>
+	Object.fromEntries(
+		references.flatMap((reference, index) =>
+			reference.length > maxReferenceLength ? [[toReferenceField(index), describeProblem({ code: "long-reference" })]] : [],
+		),
+	);
 
 /** Reads the form; blanks are removed from numbers. */
 export function readCorrection(form: FormData): CorrectionValues {

@@ -2,13 +2,15 @@ import { href } from "react-router";
 import { formatLongDay } from "../../../catalogue/instants.ts";
 import { AddressFields } from "../../../checkout/form/fields/address-fields.tsx";
 import { InvoicedCompanyFields } from "../../../checkout/form/fields/invoiced-company-fields.tsx";
+import { maxReferenceLength } from "../../../checkout/form/lines/line-fields.ts";
 import { button } from "../../../ui/button.tsx";
+import { Disclosure } from "../../../ui/disclosure.tsx";
 import { ErrorSummary } from "../../../ui/error-summary.tsx";
 import { TextField } from "../../../ui/field.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { Page, Title } from "../../../ui/page.tsx";
 import type { CorrectionPageProps } from "./answer-invoice-correction.server.ts";
-import { correctionFields } from "./correction-form.ts";
+import { correctionFields, toReferenceField } from "./correction-form.ts";
 
 /** « Corriger la facture »: the buyer's data of the invoice in force, to be changed. Works without scripts. */
 export function InvoiceCorrectionPage({ number, form, refused }: CorrectionPageProps) {
@@ -28,7 +30,7 @@ export function InvoiceCorrectionPage({ number, form, refused }: CorrectionPageP
 			>
 				Corriger la facture
 			</Title>
-			{form && <ErrorSummary errors={correctionFields.flatMap((field) => toFieldError(field, form.errors[field]))} />}
+			{form && <ErrorSummary errors={listFields(form).flatMap((field) => toFieldError(field, form.errors[field]))} />}
 			{refused && <Notice kind="failed" title={refused} live className="mb-8" />}
 			{form ? (
 				<CorrectionForm {...form} back={back} />
@@ -41,9 +43,22 @@ export function InvoiceCorrectionPage({ number, form, refused }: CorrectionPageP
 	);
 }
 
+const listFields = ({ lines }: NonNullable<CorrectionPageProps["form"]>) => [
+	...correctionFields,
+	...lines.map((_, index) => toReferenceField(index)),
+];
+
 const toFieldError = (field: string, message: string | undefined) => (message ? [{ field, message }] : []);
 
-function CorrectionForm({ invoice, until, left, values, errors, back }: NonNullable<CorrectionPageProps["form"]> & { back: string }) {
+function CorrectionForm({
+	invoice,
+	until,
+	left,
+	values,
+	lines,
+	errors,
+	back,
+}: NonNullable<CorrectionPageProps["form"]> & { back: string }) {
 	return (
 		<form method="post" noValidate className="grid gap-5">
 			<input type="hidden" name="invoice" value={invoice} />
@@ -58,6 +73,7 @@ function CorrectionForm({ invoice, until, left, values, errors, back }: NonNulla
 			/>
 			<TextField name="name" label="Prénom et nom" defaultValue={values.name} error={errors.name} autoComplete="name" />
 			<AddressFields kind="billing" values={values} errors={errors} />
+			<ReferenceFields lines={lines} errors={errors} />
 			<p className="text-sm text-soft">
 				Vous pouvez corriger cette facture jusqu’au {formatLongDay(new Date(until))}
 				{left === 1 ? ", une dernière fois." : `, encore ${left}\u00a0fois au plus.`} L’avoir et la nouvelle facture vous sont envoyés par
@@ -72,5 +88,32 @@ function CorrectionForm({ invoice, until, left, values, errors, back }: NonNulla
 				</a>
 			</div>
 		</form>
+	);
+}
+
+/** One field, or a fold with one for each line, which opens for what is wrong in it. */
+function ReferenceFields({ lines, errors }: Pick<NonNullable<CorrectionPageProps["form"]>, "lines" | "errors">) {
+	const fields = lines.map(({ description, reference }, index) => (
+		<TextField
+			key={toReferenceField(index)}
+			name={toReferenceField(index)}
+			label="Votre référence"
+			hint={lines.length > 1 ? description : "Dossier, bon de commande."}
+			optional
+			defaultValue={reference}
+			maxLength={maxReferenceLength + 1}
+			error={errors[toReferenceField(index)]}
+			autoComplete="off"
+		/>
+	));
+	if (lines.length <= 1) return fields;
+	return (
+		<Disclosure
+			title={`Vos ${lines.length} références`}
+			open={lines.some((_, index) => errors[toReferenceField(index)])}
+			className="border-y"
+		>
+			<div className="grid gap-5 pb-4">{fields}</div>
+		</Disclosure>
 	);
 }

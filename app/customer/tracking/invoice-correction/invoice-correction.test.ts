@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestShop, type TestShop } from "../../../../test/shop.ts";
+import { scaledTimeout } from "../../../../test/time-limits.ts";
 import { correctionRefusals } from "./answer-invoice-correction.server.ts";
 import { type CorrectionValues, checkCorrection, readCorrection, toBuyer } from "./correction-form.ts";
 
@@ -121,6 +122,42 @@ describe("the page", () => {
 		const links = Array.from(page.matchAll(/href="(\/documents\/[^"]*)"/g), ([, link = ""]) => link);
 		for (const link of links) expect((await shop.ask(link)).status).toBe(200);
 		expect((await (await send({ ...filledIn, invoice })).text()).includes(correctionRefusals["corrected-meanwhile"])).toBe(true);
+	});
+
+	test("corrects the reference too, on the invoice and of its order", async () => {
+		const { placed, open, send } = await openOrder();
+		const buyer = { name: "Ada Lovelace", address: "1 rue de la Paix", postalCode: "75002", city: "Paris" };
+		const read = async () => {
+			// the PDF of a corrected invoice is made first
+			await expect.poll(open, { timeout: scaledTimeout(20_000) }).toContain('name="invoice"');
+			const { reference } = await shop.shop.db
+				.selectFrom("orders")
+				.select("reference")
+				.where("id", "=", placed.id)
+				.executeTakeFirstOrThrow();
+			const [, invoice = ""] = /name="invoice" value="([^"]*)"/.exec(await open()) ?? [];
+			const { data } = await shop.shop.db.selectFrom("invoices").select("data").where("number", "=", invoice).executeTakeFirstOrThrow();
+			return { invoice, reference, ofLines: data.lines?.map((line) => line.reference) };
+		};
+		const before = await read();
+		expect(before).toMatchObject({ reference: null, ofLines: [undefined] });
+		const unchanged = await send({ ...buyer, "reference-1": " " });
+		expect((await unchanged.text()).includes(correctionRefusals.unchanged)).toBe(true);
+		const long = await send({ ...buyer, "reference-1": "x".repeat(101) });
+		expect([long.status, await long.text()]).toEqual([400, expect.stringContaining('href="#reference-1"')]);
+		expect(await read()).toEqual(before);
+		expect((await send({ ...buyer, "reference-1": "dossier 7" })).status).toBe(303);
+		const { invoice, ...corrected } = await read();
+		expect(corrected).toEqual({ reference: "dossier 7", ofLines: ["dossier 7"] });
+		expect(await open()).toMatch(/name="reference-1"[^>]*value="dossier 7"/);
+		// one that the form does not send stays, and an empty one goes
+		expect((await send({ ...filledIn, invoice })).status).toBe(303);
+		const kept = await read();
+		expect(kept).toMatchObject({ reference: "dossier 7", ofLines: ["dossier 7"] });
+		expect((await send({ ...filledIn, "reference-1": "", invoice: kept.invoice })).status).toBe(303);
+		expect(
+			(await shop.shop.db.selectFrom("orders").select("reference").where("id", "=", placed.id).executeTakeFirst())?.reference,
+		).toBeNull();
 	});
 
 	test("that fails says that the invoice is unchanged, and keeps what was typed", async () => {

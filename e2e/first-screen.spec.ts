@@ -23,6 +23,23 @@ for (const viewport of screens) {
 	});
 }
 
+test("the home page is at most 5,200 px high on a phone", async ({ page }) => {
+	await page.setViewportSize({ width: 390, height: 844 });
+	await page.goto("/");
+	await page.evaluate(() => document.fonts.ready);
+	expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThanOrEqual(5200);
+});
+
+for (const width of [1024, 1200, 1366]) {
+	test(`each label of the header stands on one line, ${width} px wide`, async ({ page }) => {
+		await page.setViewportSize({ width, height: 900 });
+		await page.goto("/tarifs");
+		for (const link of await page.getByRole("navigation", { name: "Principale" }).getByRole("link").all())
+			expect((await link.boundingBox())?.height).toBeLessThanOrEqual(46);
+		expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+	});
+}
+
 test("a rubric of the drawn extract leads to its explanation, and is marked", async ({ page }) => {
 	await page.setViewportSize({ width: 1366, height: 900 });
 	await page.goto("/guide-kbis");

@@ -18,7 +18,7 @@ export function Accordion({ rows, level: Heading = "h2" }: AccordionProps) {
 					key={title}
 					id={id}
 					name="questions"
-					title={<Heading className="tracking-normal max-sm:text-base sm:py-1.5 sm:text-lg">{title}</Heading>}
+					title={<Heading className="tracking-normal max-sm:text-base sm:text-lg">{title}</Heading>}
 					className="border-b"
 				>
 					<div className="max-w-reading pb-6">{body}</div>

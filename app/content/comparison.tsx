@@ -18,8 +18,8 @@ export function Comparison({ short = false, className = "" }: { short?: boolean;
 		<table className={`w-full border-collapse text-left text-sm max-sm:block ${className}`}>
 			<caption className="sr-only">Demander un extrait vous-même, ou avec {site.shop.name}</caption>
 			<thead className="max-sm:block">
-				<tr className="border-b border-ink max-sm:grid max-sm:grid-cols-2 max-sm:gap-x-4">
-					<td className="w-36 max-sm:hidden" />
+				<tr className="border-b border-edge max-sm:grid max-sm:grid-cols-2 max-sm:gap-x-4">
+					<td className="w-40 max-sm:hidden" />
 					<ColumnHeading>Au greffe</ColumnHeading>
 					<ColumnHeading>Avec nous</ColumnHeading>
 				</tr>
@@ -62,7 +62,7 @@ const columnHeading = "py-2 align-bottom font-serif text-lg font-medium";
 
 function ColumnHeading({ children }: { children: ReactNode }) {
 	return (
-		<th scope="col" className={`${columnHeading} sm:not-last:pr-6`}>
+		<th scope="col" className={`${columnHeading} pr-6`}>
 			{children}
 		</th>
 	);
@@ -76,10 +76,10 @@ function Row({ name, greffe, shop }: { name: string; greffe: ReactNode; shop: Re
 	const cell = (content: ReactNode) => (typeof content === "string" ? setFrenchSpaces(content) : content);
 	return (
 		<tr className="border-b border-line max-sm:grid max-sm:grid-cols-2 max-sm:gap-x-4 max-sm:py-2">
-			<th scope="row" className="label py-3 pr-4 align-top max-sm:col-span-2 max-sm:py-0">
+			<th scope="row" className="label py-3 pr-4 align-top col-span-2 max-sm:py-0">
 				{name}
 			</th>
-			<td className="py-3 pr-6 align-top text-soft max-sm:py-1 max-sm:pr-0">{cell(greffe)}</td>
+			<td className="py-3 pr-6 align-top text-soft max-sm:py-1">{cell(greffe)}</td>
 			<td className="py-3 align-top max-sm:py-1">{cell(shop)}</td>
 		</tr>
 	);

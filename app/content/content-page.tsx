@@ -214,7 +214,7 @@ function FoldedTableOfContents({ layout, sections }: Contents) {
 	return (
 		<Disclosure title="Sommaire" className="border-t lg:hidden print:hidden">
 			<nav aria-label="Sommaire" className="pb-4">
-				<ol className="md:columns-2 md:gap-x-8">
+				<ol>
 					{sections.map(({ anchor, heading }, index) => (
 						<li key={anchor}>
 							<a href={`#${anchor}`} className="link inline-flex min-h-11 items-center">

@@ -24,9 +24,9 @@ import type { Question } from "./text.ts";
 /** The introduction with the company search, the main action of the page. */
 export function Hero({ indicators }: { indicators: readonly string[] }) {
 	return (
-		<section className="mx-auto grid max-w-page gap-x-20 px-5 pt-8 pb-8 sm:px-8 md:pt-12 md:pb-10 lg:grid-cols-[1fr_18rem]">
+		<section className="mx-auto grid max-w-page gap-x-16 px-5 py-8 sm:px-8 md:py-12 lg:grid-cols-[1fr_18rem]">
 			<div>
-				<h1 className="max-w-[13em] text-3xl">
+				<h1 className="text-3xl">
 					Votre extrait Kbis, <span className="sm:whitespace-nowrap">à une heure précise</span>
 				</h1>
 				<p className="mt-4 max-w-reading text-soft sm:text-lg">
@@ -50,7 +50,7 @@ export function Hero({ indicators }: { indicators: readonly string[] }) {
 								aria-describedby="q-hint"
 								className="block min-h-13 w-full min-w-0 flex-1 rounded-md border border-edge bg-sheet px-4 text-lg text-ink hover:border-ink"
 							/>
-							<button type="submit" className={button("primary", "min-h-13 px-7")}>
+							<button type="submit" className={button("primary", "min-h-13 px-6")}>
 								<Icon name="search" />
 								Rechercher
 							</button>
@@ -91,7 +91,7 @@ export function HourBand({ deadlines, weeks }: { deadlines: Deadlines; weeks: Re
 	if (fastest === null) return null;
 	return (
 		<section aria-label="Délai pour une commande passée maintenant" className="ink-band">
-			<HourPanel service={fastest} deadlines={deadlines} week={weeks[fastest]} className="mx-auto max-w-page px-5 py-7 sm:px-8 md:py-9" />
+			<HourPanel service={fastest} deadlines={deadlines} week={weeks[fastest]} className="mx-auto max-w-page px-5 py-6 sm:px-8 md:py-12" />
 		</section>
 	);
 }
@@ -148,8 +148,8 @@ export function Doors(props: DoorsProps) {
 		<HomeSection title="Vous êtes…">
 			<ul className="grid gap-x-10 lg:grid-cols-3">
 				{listDoors(props).map(({ drawing: Drawing, title, text, link, other }) => (
-					<li key={title} className="flow-root border-t border-line py-3 lg:pt-5">
-						<Drawing className="ml-4 w-20 max-lg:float-right lg:mb-3 lg:ml-0 lg:w-32" />
+					<li key={title} className="flow-root border-t border-line py-3">
+						<Drawing className="mb-2 w-20 max-sm:float-right max-sm:ml-4 lg:w-48" />
 						<h3 className="text-lg">{title}</h3>
 						<p className="mt-1 text-sm text-soft">{text}</p>
 						<p className="mt-1 flex flex-wrap items-center gap-x-5 text-sm">
@@ -182,7 +182,7 @@ interface IncludedProps {
 export function Included({ watched, punctuality }: IncludedProps) {
 	return (
 		<section aria-labelledby="compris" className="mt-8 border-y border-line bg-shade md:mt-24">
-			<div className="mx-auto grid max-w-page gap-x-16 gap-y-6 px-5 py-6 sm:px-8 md:py-16 lg:grid-cols-2 lg:items-center">
+			<div className="mx-auto grid max-w-page gap-x-16 gap-y-6 px-5 py-6 sm:px-8 md:py-12 lg:grid-cols-2 lg:items-center">
 				<div>
 					<h2 id="compris" className="text-2xl">
 						Compris dans le prix
@@ -272,8 +272,7 @@ const exampleLines = [
 export function Choice({ badges }: { badges: ReturnType<typeof getBadges> }) {
 	return (
 		<HomeSection title="Le demander vous-même ou nous le confier&nbsp;?">
-			<div className="grid gap-x-16 lg:grid-cols-[1fr_2fr]">
-				<CompareDrawing className="w-52 max-lg:hidden" />
+			<div className="grid gap-x-16 lg:grid-cols-[1fr_18rem]">
 				<div>
 					<Comparison short />
 					<Disclosure title="Ce que vous pouvez vérifier" className="border-b">
@@ -289,6 +288,7 @@ export function Choice({ badges }: { badges: ReturnType<typeof getBadges> }) {
 						</dl>
 					</Disclosure>
 				</div>
+				<CompareDrawing className="lg:w-48 max-lg:hidden" />
 			</div>
 		</HomeSection>
 	);
@@ -331,7 +331,7 @@ function HomeSection({ id, title, lead, children }: { id?: string; title: ReactN
 		<section id={id} className="mx-auto max-w-page px-5 pt-8 sm:px-8 md:pt-24">
 			<h2 className="text-2xl">{title}</h2>
 			{lead && <p className="mt-3 max-w-reading text-soft">{lead}</p>}
-			<div className="mt-5 md:mt-8">{children}</div>
+			<div className="mt-5">{children}</div>
 		</section>
 	);
 }

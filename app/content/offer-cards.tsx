@@ -87,7 +87,7 @@ function Offer({ name, tag, price, terms, description, delivery, deadline, featu
 		// on a phone the price stands beside the name
 		<Card className="row-span-6 flex flex-wrap items-baseline justify-between gap-x-4 sm:grid sm:grid-rows-subgrid sm:items-stretch sm:gap-y-0">
 			<p className="flex w-full items-center gap-2 sm:pb-4">
-				<Guilloche className={`h-6 min-w-0 flex-1 max-sm:hidden ${tag ? "text-accent" : "text-edge"}`} />
+				<Guilloche className={`h-6 min-w-0 flex-1 max-sm:hidden ${tag ? "text-accent" : "text-line"}`} />
 				{tag}
 			</p>
 			<h3 className="text-lg">{name}</h3>
@@ -95,8 +95,8 @@ function Offer({ name, tag, price, terms, description, delivery, deadline, featu
 				<span className="font-serif text-lg font-medium sm:block sm:text-2xl">{price}</span>
 				<span className="text-sm text-soft max-sm:hidden">{terms}</span>
 			</p>
-			<p className="w-full text-sm text-soft sm:pt-3 sm:pb-5">{description}</p>
-			<Features features={features} delivery={delivery} deadline={deadline} className="w-full py-3 sm:border-t sm:border-line sm:py-5" />
+			<p className="w-full text-sm text-soft sm:pt-3 sm:pb-4">{description}</p>
+			<Features features={features} delivery={delivery} deadline={deadline} className="w-full py-3 sm:border-t sm:border-line" />
 			<p className="w-full self-end">{children}</p>
 		</Card>
 	);

@@ -17,7 +17,7 @@ export function SupportContact({ level: Heading = "h2" }: { level?: "h2" | "h3" 
 			<p className="mt-2 text-soft">
 				Par e-mail, réponse sous {replyTime}. Par téléphone, {formatSupportHours(supportHours)}.
 			</p>
-			<p className="flex flex-wrap gap-x-4 max-sm:text-sm lg:mt-2 lg:flex-col lg:items-start">
+			<p className="mt-2 flex flex-wrap gap-x-4 max-sm:text-sm">
 				<a href={`mailto:${email}`} className={button("quiet")}>
 					<Icon name="mail" className="size-5 max-sm:hidden" />
 					{email}

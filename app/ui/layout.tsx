@@ -117,7 +117,7 @@ function Header({ site }: { site: Site }) {
 				<div className="mx-auto flex h-16 max-w-page items-center justify-between gap-2 px-5 max-sm:px-4 sm:px-8 lg:justify-start lg:gap-6">
 					<Home site={site} />
 					<nav aria-label="Principale" className="hidden lg:block">
-						<Links menu="header" className="flex gap-4 whitespace-nowrap xl:gap-7" />
+						<Links menu="header" className="flex gap-4 whitespace-nowrap" />
 					</nav>
 					<div className="ml-auto flex items-center gap-2">
 						{/* these pages have a larger one */}
@@ -174,10 +174,10 @@ function HeaderSearch() {
 						required
 						pattern=".*\S.*"
 						title="Un numéro ou un nom"
-						placeholder="Entreprise ou SIREN"
+						placeholder="SIREN ou nom"
 						autoComplete="off"
 						enterKeyHint="search"
-						className="block min-h-11 w-52 rounded-md border border-edge bg-sheet pr-2 pl-10 text-sm text-ink placeholder:text-soft hover:border-ink"
+						className="block min-h-11 w-40 rounded-md border border-edge bg-sheet pr-2 pl-10 text-sm text-ink placeholder:text-soft hover:border-ink"
 					/>
 				</label>
 			</form>
@@ -245,7 +245,7 @@ function PrintedSeller({ site: { shop, baseUrl } }: { site: Site }) {
 function Footer({ site }: { site: Site }) {
 	const { shop } = site;
 	return (
-		<footer className="mt-8 border-t border-line bg-shade print:mt-0 print:bg-transparent md:mt-16">
+		<footer className="mt-8 border-t border-line bg-shade print:mt-0 print:bg-transparent">
 			<PrintedSeller site={site} />
 			<div className="mx-auto max-w-page px-5 py-5 text-sm sm:px-8 md:py-12 print:hidden">
 				<div className="gap-x-6 gap-y-8 md:grid md:grid-cols-4">

@@ -24,7 +24,7 @@ export function SearchFilters({ formId, values: { departement, formes, secteur }
 		<section aria-label="Filtres" className="mt-4 border-y border-line lg:mt-6 lg:border-b-0">
 			{/* folded on narrow screens, where the results come first; open on wide ones */}
 			<details className="group md:details-content:[content-visibility:visible]">
-				<summary className="flex min-h-12 items-center justify-between gap-4 font-semibold md:supports-[selector(::details-content)]:hidden">
+				<summary className="flex min-h-11 items-center justify-between gap-4 font-semibold md:supports-[selector(::details-content)]:hidden">
 					Filtres{active > 0 && ` · ${active} ${active > 1 ? "actifs" : "actif"}`}
 					<Icon name="chevron" className="size-4 group-open:rotate-180" />
 				</summary>

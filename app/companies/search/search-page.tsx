@@ -83,7 +83,7 @@ function ResultSummary({ result }: { result: SearchResult }) {
 }
 
 function Results({ search, result }: { search: CompanySearch; result: SearchResult }) {
-	if (!search.query) return <SearchDrawing className="mx-auto mt-10 w-40 max-lg:hidden lg:w-56" />;
+	if (!search.query) return <SearchDrawing className="mx-auto mt-10 w-40 max-lg:hidden lg:w-48" />;
 	if (result.total === 0) return <NoResults search={search} />;
 	return (
 		<>
@@ -125,7 +125,7 @@ function NoResults({ search }: { search: CompanySearch }) {
 					)}
 				</p>
 			</Notice>
-			<SearchDrawing className="w-28 lg:w-48" />
+			<SearchDrawing className="w-20 lg:w-48" />
 		</div>
 	);
 }
@@ -185,17 +185,17 @@ export function isFiltered({ departement, formes, secteur }: CompanySearch): boo
 
 /** A placeholder for a line of text that is loading. */
 function Skeleton({ className = "h-4 w-full" }: { className?: string }) {
-	return <span className={`block animate-pulse rounded-md bg-line ${className}`} />;
+	return <span className={`block animate-pulse rounded-md bg-shade ${className}`} />;
 }
 
 /** A placeholder for a card that is loading; hidden from screen readers, which get « Recherche en cours... ». */
 function SkeletonCard() {
 	return (
 		<div aria-hidden="true" className="grid gap-3 rounded-lg border border-line bg-sheet p-6">
-			<Skeleton className="h-6 w-3/4" />
+			<Skeleton className="h-6 w-2/5" />
 			<Skeleton className="h-4 w-2/5" />
 			<Skeleton />
-			<Skeleton className="mt-3 h-11 w-2/5" />
+			<Skeleton className="mt-3 h-6 w-2/5" />
 		</div>
 	);
 }

@@ -100,7 +100,7 @@ function NextStep({ link }: { link: RichText }) {
 /** The questions, collapsed: fifteen choices would separate the answer from its explanation. */
 function ChangeAnswers({ title, children }: { title: string; children: ReactNode }) {
 	return (
-		<Disclosure title={<h2 className="py-3.5 text-xl">{title}</h2>} className="border-t print:hidden">
+		<Disclosure title={<h2 className="py-3 text-xl">{title}</h2>} className="border-t print:hidden">
 			<div className="pb-10">{children}</div>
 		</Disclosure>
 	);
@@ -115,7 +115,7 @@ function QuestionForm({ questions, chosen, errors, look }: QuestionFormProps) {
 	return (
 		<>
 			<ErrorSummary errors={Object.entries(errors).map(([field, message]) => ({ field, message }))} />
-			<form method="get" action={href("/ai-je-besoin-d-un-kbis")} className="grid gap-7 print:hidden">
+			<form method="get" action={href("/ai-je-besoin-d-un-kbis")} className="grid gap-6 print:hidden">
 				{(["demande", "entreprise", "forme"] as const).map((name) => (
 					<RadioGroup
 						key={name}

@@ -93,7 +93,7 @@ export function MessagePage({ text, contactText, shop, sent, reach, children, fo
 
 function ReachLink({ to, label }: { to: string; label: string }) {
 	return (
-		<a href={to} className="link -my-2.5 inline-flex min-h-11 items-center">
+		<a href={to} className="link -my-2 inline-flex min-h-11 items-center">
 			{label}
 		</a>
 	);

@@ -28,7 +28,7 @@ export function SupportPage({ subjects, questions, ...page }: SupportPageProps) 
 						<Icon name="mail" />
 						{message.heading}
 					</a>
-					<p className="min-w-0 flex-1 basis-64 text-sm text-soft">
+					<p className="min-w-0 flex-1 basis-80 text-sm text-soft">
 						<InlineContent text={getParagraph(message)} />
 					</p>
 				</div>

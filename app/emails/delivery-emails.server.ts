@@ -65,6 +65,7 @@ function composeExtract(order: Order, data: SharedEmailData & LoadedExtract): Em
 		blocks: [
 			greetCustomer(order),
 			`Voici ${nameDocument(order, data)}.`,
+			...when(order.reference, `Votre référence\u00a0: ${order.reference}.`),
 			...describeFile(data.extract),
 			...when(recipient, `Nous l’envoyons aussi à ${recipient}, avec un message qui indique votre nom.`),
 			{ action: "Télécharger l’extrait (PDF)", url: data.extract.url },

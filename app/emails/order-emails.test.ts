@@ -283,6 +283,13 @@ test("the confirmation names the customer's reference, if there is one", () => {
 	expect(read("confirmation")).not.toContain("référence");
 });
 
+test("the e-mail with the extract names the reference to its customer, and not to a second recipient", () => {
+	const withReference = order({ reference: "dossier 2026-114", delivery_email: "grace@example.fr" });
+	expect(read("document-ready", withReference)).toContain("Votre référence : dossier 2026-114.");
+	expect(read("document-ready")).not.toContain("référence");
+	expect(read("document-ready-delivery", withReference)).not.toContain("2026-114");
+});
+
 test("the confirmation names whom the invoice names, unless a correction changed it", () => {
 	expect(read("confirmation")).toContain("Facturé à : Ada Lovelace, 1 rue de la Paix, 75002 Paris");
 	expect(read("confirmation", order({ billing_company: "Cabinet Exemple" }))).toContain("Facturé à : Cabinet Exemple, 1 rue de la Paix");

@@ -1632,7 +1632,7 @@ export const accepted: readonly Accepted[] = [
 	},
 	{
 		file: "app/checkout/form/answer-form.server.ts",
-		was: 'lines[0]?.company ?? ""',
+		was: 'chosen[0]?.company ?? ""',
 		why: "for the types: a form that invoices its company has one",
 	},
 	{

@@ -221,9 +221,10 @@ test("the page gets what its browser may see, and no more", async () => {
 		support: { phone, email, hours: expect.stringMatching(/\d/) },
 		order: { order_number: number },
 	};
+	await shop.shop.db.updateTable("orders").set({ reference: "dossier 7" }).where("order_number", "=", number).execute();
 	const full = await read(page, cookiesFor(page, setCookies));
 	expect(full).toMatchObject({
-		...{ ...both, customerName: "Ada Lovelace", sentTo: ["ada@example.fr"], addresses: null },
+		...{ ...both, customerName: "Ada Lovelace", reference: "dossier 7", sentTo: ["ada@example.fr"], addresses: null },
 		...{ invoiceUrl: expect.stringMatching(/^\/documents\//), trackingCookies: expect.any(Headers) },
 		order: { customer_email: "ada@example.fr" },
 	});
@@ -234,7 +235,15 @@ test("the page gets what its browser may see, and no more", async () => {
 	expect(await download(full.invoiceUrl)).toContain("Facture");
 	const masked = await read(page, "");
 	expect(masked).toMatchObject({
-		...{ ...both, customerName: null, sentTo: ["a…@example.fr"], addresses: null, invoiceUrl: null, trackingCookies: null },
+		...{
+			...both,
+			customerName: null,
+			reference: null,
+			sentTo: ["a…@example.fr"],
+			addresses: null,
+			invoiceUrl: null,
+			trackingCookies: null,
+		},
 		order: { customer_email: "a…@example.fr" },
 	});
 	// another field must be thought about here: all are visible in the page's source
@@ -252,6 +261,7 @@ test("the page gets what its browser may see, and no more", async () => {
 				"invoiceUrl",
 				"isOneOfSeveral",
 				"letter",
+				"reference",
 				"transit",
 			],
 			...["liveUrl", "order", "paid", "payable", "progress", "refreshWithoutScripts", "refundDueBy", "sentTo", "state", "stepTimes"],

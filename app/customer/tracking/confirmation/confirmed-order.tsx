@@ -102,6 +102,7 @@ function Summary({
 	order,
 	sentTo,
 	letter,
+	reference,
 	customerName,
 	addresses,
 	correction,
@@ -114,6 +115,7 @@ function Summary({
 				rows={[
 					["Entreprise", order.company_name],
 					["SIREN", <Siren key="siren" value={order.siren} />],
+					["Votre référence", reference],
 					["Service", services[order.product_code].name],
 					["Livraison", postal ? <LetterDelivery key="letter" lines={letter} /> : `Par e-mail à ${sentTo.join(" et à ")}`],
 					["Montant payé", confirmed && order.price_cents !== null ? formatEuros(order.price_cents) : null],

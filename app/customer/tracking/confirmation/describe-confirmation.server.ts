@@ -66,6 +66,7 @@ export async function describeConfirmation(shop: Shop, request: Request, session
 		/** The download link of the invoice. Null until it is issued, and with masked access. */
 		invoiceUrl: documents.find((document) => document.doc_type === "invoice")?.url ?? null,
 		/** Null with masked access. */
+		reference: mayAsk(access, "read-reference") ? order.reference : null,
 		customerName: mayAsk(access, "read-addresses") ? `${order.first_name} ${order.last_name}` : null,
 		support: { phone: identity.phone, email: identity.email, hours: formatSupportHours(identity.supportHours) },
 		liveUrl: mayChange ? href("/confirmation/:sessionId/direct", { sessionId: session.id }) : null,

@@ -424,7 +424,7 @@ describe("the form", () => {
 		const short = await getText(await sendList([`${danone} ; a`, ...good.slice(0, 8), "danone ; b", "zzzzqqq", ceased].join("\n")));
 		expect(getShown(short).map(({ place }) => place)).toEqual([11, 10, 12, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
 		expect(short).not.toContain("prêtes");
-		const url = await sendList([`${danone} ; a`, ...good, "danone ; b", "zzzzqqq", `${second}\t`].join("\n"));
+		const url = await sendList([sirens[11], ...good, "danone ; b", "zzzzqqq", second].join("\n"));
 		const long = await getText(url);
 		const [open = "", folded = "", ...others] = long.split('<details id="lignes-pretes"');
 		expect([getShown(open), getShown(folded)].map((lines) => lines.map(({ place }) => place))).toEqual([

@@ -7,6 +7,7 @@ import { shopContext } from "./shop.ts";
 import { describeError, ErrorPage } from "./ui/error-page.tsx";
 import sans from "./ui/fonts/sans.woff2?url";
 import serif from "./ui/fonts/serif.woff2?url";
+import { formatSupportHours, setFrenchSpaces } from "./ui/french-spaces.ts";
 import { SiteLayout } from "./ui/layout.tsx";
 import { readMatches } from "./ui/page-match.ts";
 import { pageMeta, type Site } from "./ui/site.ts";
@@ -23,13 +24,18 @@ export const links: Route.LinksFunction = () => [
 
 export async function loader({ context }: Route.LoaderArgs): Promise<Site> {
 	const { environment, textVariables: facts, readSales } = context.get(shopContext);
+	const { notices } = await readSales();
 	return {
-		shop: environment.shop,
+		shop: { ...environment.shop, supportHours: formatSupportHours(environment.shop.supportHours) },
 		baseUrl: environment.baseUrl,
 		demo: !environment.production,
 		pages: pages.filter(({ menus }) => menus.length > 0),
-		notices: (await readSales()).notices,
-		officialPrice: { amount: facts.officialPrice, source: facts.officialPriceSource, date: facts.officialPriceDate },
+		notices: notices.map(({ kind, title, text }) => ({ kind, title: setFrenchSpaces(title), text: setFrenchSpaces(text) })),
+		officialPrice: facts.officialPrice,
+		privateService: {
+			who: `${facts.shopName} est un service privé et indépendant, sans lien avec Infogreffe, les greffes, l’INPI ni l’État.`,
+			price: `Au greffe, l’extrait électronique coûte ${facts.officialPrice} (source\u00a0: ${facts.officialPriceSource}, ${setFrenchSpaces(facts.officialPriceDate)}).`,
+		},
 	};
 }
 

@@ -15,7 +15,7 @@ export const textVersions = {
 	/** texts/cgv.md, and the two boxes of the order form (docs/rules.md, R9). Stored with each order. */
 	terms: { date: "2026-11-29", sha256: termsHash },
 	/** texts/lettre-information.md, and the order form's box. Stored with each subscription to the newsletter. */
-	newsletter: { date: "2026-11-23", sha256: "8da314ea9ebd1679840d1093f3462004ea74a8548138bc660ab85a7fb7ef96c9" },
+	newsletter: { date: "2026-11-30", sha256: "b6b0ec27da365d7a6d664568068d05b4cde61a8558ca2358365549503d846e55" },
 	/** texts/abonnement.md. Stored with each e-mail address on the waiting list. */
 	subscription: { date: "2026-11-23", sha256: "da7c53ae1669c4df699d1cd0fbab04c3770d0a1c9e7ca70871ace2362004af15" },
 	/** texts/alertes.md. Stored with each alert of a company. */

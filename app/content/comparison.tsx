@@ -29,7 +29,7 @@ export function Comparison({ short = false, className = "" }: { short?: boolean;
 					name="Prix"
 					greffe={
 						<>
-							<Price>{site.officialPrice.amount}</Price>
+							<Price>{site.officialPrice}</Price>
 							l’extrait électronique
 						</>
 					}

@@ -1,6 +1,5 @@
 import { replyTime } from "../catalogue/after-sale.ts";
 import { button } from "../ui/button.tsx";
-import { formatSupportHours } from "../ui/french-spaces.ts";
 import { Icon } from "../ui/icon.tsx";
 import { useSite } from "../ui/site.ts";
 
@@ -15,7 +14,7 @@ export function SupportContact({ level: Heading = "h2" }: { level?: "h2" | "h3" 
 				Une autre question&nbsp;?
 			</Heading>
 			<p className="mt-2 text-soft">
-				Par e-mail, réponse sous {replyTime}. Par téléphone, {formatSupportHours(supportHours)}.
+				Par e-mail, réponse sous {replyTime}. Par téléphone, {supportHours}.
 			</p>
 			<p className="mt-2 flex flex-wrap gap-x-4 max-sm:text-sm">
 				<a href={`mailto:${email}`} className={button("quiet")}>

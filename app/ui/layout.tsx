@@ -2,12 +2,10 @@ import type { ReactNode } from "react";
 import { href, useLocation, useMatches } from "react-router";
 import { typedEntries } from "../../server/types/objects.ts";
 import { button } from "./button.tsx";
-import { formatSupportHours, setFrenchSpaces } from "./french-spaces.ts";
 import { Icon } from "./icon.tsx";
 import { Logo } from "./logo.tsx";
 import { Notice } from "./notice.tsx";
 import { readMatches } from "./page-match.ts";
-import { describePrivateService } from "./private-service.tsx";
 import { type Menu, type Site, useSite } from "./site.ts";
 
 const footerMenus = { service: "Le service", help: "Aide", company: "Qui sommes-nous", legal: "Informations légales" } as const;
@@ -39,8 +37,8 @@ function SalesNotices({ notices }: Pick<Site, "notices">) {
 	return (
 		<section aria-label="Commandes" className="mx-auto grid max-w-page gap-3 px-5 pt-5 sm:px-8">
 			{notices.map(({ kind, title, text }) => (
-				<Notice key={title} kind={kind === "closed" ? "warning" : "info"} title={setFrenchSpaces(title)}>
-					<p>{setFrenchSpaces(text)}</p>
+				<Notice key={title} kind={kind === "closed" ? "warning" : "info"} title={title}>
+					<p>{text}</p>
 				</Notice>
 			))}
 		</section>
@@ -73,7 +71,7 @@ function FunnelHeader({ site }: { site: Site }) {
 			<div className="mx-auto flex min-h-14 max-w-page flex-wrap items-center justify-between gap-x-6 px-5 max-sm:px-4 sm:px-8">
 				<Home site={site} />
 				<p className="flex items-center gap-x-3 text-sm">
-					<span className="text-soft max-lg:hidden">Support téléphonique, {formatSupportHours(supportHours)}&nbsp;:</span>
+					<span className="text-soft max-lg:hidden">Support téléphonique, {supportHours}&nbsp;:</span>
 					<a href={`tel:${phone.replace(/\s/g, "")}`} className="link figures inline-flex min-h-11 items-center gap-1.5">
 						<Icon name="phone" className="size-4.5" />
 						<span className="max-[22rem]:sr-only">{phone}</span>
@@ -91,7 +89,7 @@ function FunnelFooter({ site, sells }: { site: Site; sells: boolean }) {
 		<footer className="mt-12 border-t border-line bg-shade text-sm text-soft print:mt-0 print:bg-transparent">
 			<PrintedSeller site={site} />
 			<div className="mx-auto max-w-page px-5 py-5 sm:px-8 print:hidden">
-				{!sells && <p className="mb-2">{describePrivateService(site)}</p>}
+				{!sells && <p className="mb-2">{site.privateService.who}</p>}
 				<p className="flex flex-wrap gap-x-6">
 					{site.pages
 						.filter(({ path }) => legal.includes(path))
@@ -202,7 +200,7 @@ function Help({ site, className }: { site: Site; className: string }) {
 	const { phone, email, supportHours } = site.shop;
 	return (
 		<p className={`gap-x-6 ${className}`}>
-			<span className="flex items-center">Aide {formatSupportHours(supportHours)}</span>
+			<span className="flex items-center">Aide {supportHours}</span>
 			<a href={`tel:${phone.replace(/\s/g, "")}`} className="link figures inline-flex min-h-11 items-center">
 				{phone}
 			</a>
@@ -273,7 +271,7 @@ function Footer({ site }: { site: Site }) {
 						<Help site={site} className="flex flex-wrap text-soft" />
 					</div>
 					<p className="max-w-reading text-soft">
-						{describePrivateService(site)} Au greffe, l’extrait électronique coûte {site.officialPrice.amount}.{" "}
+						{site.privateService.who} Au greffe, l’extrait électronique coûte {site.officialPrice}.{" "}
 						<a href={`${href("/tarifs")}#gratuit`} className="link">
 							Sources et solutions gratuites
 						</a>

@@ -13,6 +13,7 @@ export interface MenuPage {
 
 /** The data of the shop on every page: the result of the root loader. */
 export interface Site {
+	/** Its telephone hours as a sentence says them. */
 	shop: ShopIdentity;
 	/** Without a trailing slash. */
 	baseUrl: string;
@@ -22,8 +23,10 @@ export interface Site {
 	pages: readonly MenuPage[];
 	/** What cannot be ordered now, and days off: shown where hours are promised (`handle = { sells: true }`). */
 	notices: readonly { kind: "closed" | "info"; title: string; text: string }[];
-	/** The registry's own price of an extract, « 3,20 € », and its source. */
-	officialPrice: { amount: string; source: string; date: string };
+	/** The registry's own price of an extract: « 3,20 € TTC ». */
+	officialPrice: string;
+	/** The notice of a private service: who we are not, and the registry's own price with its source and date. */
+	privateService: { who: string; price: string };
 }
 
 /** Undefined only on the page of an error before the root loader. */

@@ -9,7 +9,7 @@ export const hasOwnPicture = (company: Company): boolean => isIndexable(company)
 export function listPictureLines({ siren, headOffice }: Company): string[] {
 	const town = headOffice?.city && formatTown(headOffice.city, headOffice.postalCode).replace("\u00a0", " ");
 	return [
-		[`SIREN ${siren.replace(/(?<=^(...)+)(?!$)/g, " ")}`, town].filter(Boolean).join(" · "),
+		[`SIREN ${siren.replace(/\d{3}(?=\d)/g, "$& ")}`, town].filter(Boolean).join(" · "),
 		"Entreprise active",
 		"Fiche d’un service privé et indépendant",
 	];

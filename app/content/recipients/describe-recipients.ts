@@ -58,7 +58,7 @@ export function summarizeAges(ages: readonly RecipientFact["age"][]): Pick<Recip
 	return { question: "Âge de l’extrait", answer: `Moins ${formatMonths(Math.min(...published))}`, note };
 }
 
-const formatMonths = (months: number) => (months === 1 ? "d’un mois" : `de ${months} mois`);
+const formatMonths = (months: number) => (months === 1 ? "d’un mois" : `de ${months}\u00a0mois`);
 
 const createTable = (facts: readonly RecipientFact[]): Table => ({
 	caption: "Chaque ligne a sa page publique et la date de notre vérification",

@@ -59,7 +59,7 @@ export const recipientFacts: readonly RecipientFact[] = [
 	{
 		kind: "banque",
 		recipient: "Propulse, du Crédit Agricole",
-		asks: "Kbis pour une société commerciale ou un commerçant ; les autres s’en passent",
+		asks: "Kbis pour une société commerciale ou un commerçant\u00a0; les autres s’en passent",
 		age: null,
 		form: null,
 		source: { publisher: "Propulse by CA", url: "https://propulsebyca.fr/compte-pro/refus-ouverture-compte-pro" },
@@ -90,7 +90,7 @@ export const recipientFacts: readonly RecipientFact[] = [
 	{
 		kind: "etablissement-de-paiement",
 		recipient: "PayPlug, compte d’une société",
-		asks: "Kbis ; l’avis de situation Sirene est refusé",
+		asks: "Kbis\u00a0; l’avis de situation Sirene est refusé",
 		age: 3,
 		form: "Fichier, à déposer en ligne et non par e-mail",
 		source: { publisher: "Aide de PayPlug", url: "https://support.payplug.com/hc/fr/articles/360021079992" },
@@ -125,7 +125,7 @@ export const recipientFacts: readonly RecipientFact[] = [
 		recipient: "Stripe",
 		asks: "Document officiel de la société, en cours de validité",
 		age: null,
-		form: "PDF tiré de l’original sans transformation, ou photo du papier avec tous ses bords ; pas de capture d’écran",
+		form: "PDF tiré de l’original sans transformation, ou photo du papier avec tous ses bords\u00a0; pas de capture d’écran",
 		source: { publisher: "Documentation de Stripe", url: "https://docs.stripe.com/acceptable-verification-documents" },
 		checkedOn,
 	},
@@ -144,7 +144,7 @@ export const recipientFacts: readonly RecipientFact[] = [
 	{
 		kind: "etablissement-de-paiement",
 		recipient: "Adyen, compte rattaché à une plateforme",
-		asks: "Numéro SIRET ; un justificatif seulement si la vérification au RNE échoue",
+		asks: "Numéro SIRET\u00a0; un justificatif seulement si la vérification au RNE échoue",
 		age: "no-extract",
 		form: null,
 		source: {
@@ -156,7 +156,7 @@ export const recipientFacts: readonly RecipientFact[] = [
 	{
 		kind: "etablissement-de-paiement",
 		recipient: "Mollie",
-		asks: "Pièce d’identité du représentant, compte bancaire, site ; aucun Kbis dans la liste",
+		asks: "Pièce d’identité du représentant, compte bancaire, site\u00a0; aucun Kbis dans la liste",
 		age: "no-extract",
 		form: null,
 		source: {
@@ -169,7 +169,7 @@ export const recipientFacts: readonly RecipientFact[] = [
 	{
 		kind: "marche-public",
 		recipient: "Acheteur public",
-		asks: "Numéro SIREN : l’acheteur consulte lui-même les registres",
+		asks: "Numéro SIREN\u00a0: l’acheteur consulte lui-même les registres",
 		age: "no-extract",
 		form: null,
 		source: { publisher: "Marchés Online", url: "https://www.infos.marchesonline.com/?p=434" },
@@ -196,7 +196,7 @@ export const recipientFacts: readonly RecipientFact[] = [
 	{
 		kind: "marche-public",
 		recipient: "Administration, hors marché public",
-		asks: "Numéro SIREN, depuis le 1er novembre 2021",
+		asks: "Numéro SIREN, depuis le 1er\u00a0novembre 2021",
 		age: "no-extract",
 		form: null,
 		source: {
@@ -227,7 +227,7 @@ export const recipientFacts: readonly RecipientFact[] = [
 	{
 		kind: "bailleur",
 		recipient: "Coverimmo, dossier de bail commercial",
-		asks: "Kbis et registre des bénéficiaires effectifs ; pour un artisan, extrait D1 ou avis de situation Sirene",
+		asks: "Kbis et registre des bénéficiaires effectifs\u00a0; pour un artisan, extrait D1 ou avis de situation Sirene",
 		age: 3,
 		form: null,
 		source: {
@@ -241,9 +241,9 @@ export const recipientFacts: readonly RecipientFact[] = [
 		recipient: "Bailleur d’un logement",
 		asks: "Extrait K ou Kbis, si vous exercez dans une entreprise commerciale",
 		age: 3,
-		form: "Copie ; le bailleur peut demander à voir l’original",
+		form: "Copie\u00a0; le bailleur peut demander à voir l’original",
 		source: {
-			publisher: "Cabinet Neu-Janicki, décret n° 2015-1437",
+			publisher: "Cabinet Neu-Janicki, décret n°\u00a02015-1437",
 			url: "https://neujanicki.com/pieces-justificatives-a-demander-au-locataire-et-a-la-caution",
 		},
 		checkedOn,
@@ -303,7 +303,7 @@ export const recipientFacts: readonly RecipientFact[] = [
 	{
 		kind: "place-de-marche",
 		recipient: "ComeUp",
-		asks: "Preuve d’immatriculation : Kbis ou avis de situation Sirene",
+		asks: "Preuve d’immatriculation\u00a0: Kbis ou avis de situation Sirene",
 		age: 3,
 		form: null,
 		source: {
@@ -327,7 +327,7 @@ export const recipientFacts: readonly RecipientFact[] = [
 	{
 		kind: "place-de-marche",
 		recipient: "eBay",
-		asks: "Numéro d’immatriculation ; un document seulement si la vérification automatique échoue",
+		asks: "Numéro d’immatriculation\u00a0; un document seulement si la vérification automatique échoue",
 		age: "no-extract",
 		form: null,
 		source: {
@@ -339,8 +339,8 @@ export const recipientFacts: readonly RecipientFact[] = [
 
 	{
 		kind: "autorite-etrangere",
-		recipient: "Pays de la convention de La Haye : apostille",
-		asks: "Original du Kbis, apostillé par les notaires depuis le 1er mai 2025 ; la demande s’ouvre en ligne",
+		recipient: "Pays de la convention de La Haye\u00a0: apostille",
+		asks: "Original du Kbis, apostillé par les notaires depuis le 1er\u00a0mai 2025\u00a0; la demande s’ouvre en ligne",
 		age: 3,
 		form: "Papier du greffe, par courrier ou au guichet",
 		source: {
@@ -354,7 +354,7 @@ export const recipientFacts: readonly RecipientFact[] = [
 		recipient: "Apostille d’un acte signé électroniquement",
 		asks: "Acte qui porte une signature électronique qualifiée",
 		age: null,
-		form: "Fichier : toute la démarche se fait en ligne",
+		form: "Fichier\u00a0: toute la démarche se fait en ligne",
 		source: {
 			publisher: "Les Echos Formalités",
 			url: "https://formalites.lesechos.fr/actualites/reforme-2025-de-l-apostille-plusieurs-points-a-noter-depuis-son-entree-en-vigueur/",
@@ -363,7 +363,7 @@ export const recipientFacts: readonly RecipientFact[] = [
 	},
 	{
 		kind: "autorite-etrangere",
-		recipient: "Autre pays : légalisation",
+		recipient: "Autre pays\u00a0: légalisation",
 		asks: "Original du Kbis, signé par le greffe",
 		age: 3,
 		form: "Papier",
@@ -373,10 +373,10 @@ export const recipientFacts: readonly RecipientFact[] = [
 	{
 		kind: "autorite-etrangere",
 		recipient: "Notaires, redevance de l’apostille",
-		asks: "12 € TTC par acte pour une personne physique, 24 € pour une personne morale",
+		asks: "12\u00a0€ TTC par acte pour une personne physique, 24\u00a0€ pour une personne morale",
 		age: "no-extract",
 		form: null,
-		source: { publisher: "GM Trad, arrêté du 10 avril 2025", url: "https://gmtrad.fr/new23.php" },
+		source: { publisher: "GM Trad, arrêté du 10\u00a0avril 2025", url: "https://gmtrad.fr/new23.php" },
 		checkedOn,
 	},
 	{
@@ -394,7 +394,7 @@ export const recipientFacts: readonly RecipientFact[] = [
 	{
 		kind: "autorite-etrangere",
 		recipient: "Union européenne, dispense d’apostille",
-		asks: "Réservée à l’état civil et à certaines élections : un Kbis n’en profite pas (règlement 2016/1191)",
+		asks: "Réservée à l’état civil et à certaines élections\u00a0: un Kbis n’en profite pas (règlement 2016/1191)",
 		age: "no-extract",
 		form: null,
 		source: {
@@ -406,7 +406,7 @@ export const recipientFacts: readonly RecipientFact[] = [
 	{
 		kind: "autorite-etrangere",
 		recipient: "Union européenne, registres reliés",
-		asks: "Rien : l’autorité cherche elle-même votre société sur le portail e-Justice",
+		asks: "Rien\u00a0: l’autorité cherche elle-même votre société sur le portail e-Justice",
 		age: "no-extract",
 		form: null,
 		source: { publisher: "Commission européenne", url: "https://joinup.ec.europa.eu/collection/eupl/news/business-registers" },
@@ -414,7 +414,7 @@ export const recipientFacts: readonly RecipientFact[] = [
 	},
 	{
 		kind: "autorite-etrangere",
-		recipient: "Union européenne, à partir du 31 juillet 2028",
+		recipient: "Union européenne, à partir du 31\u00a0juillet 2028",
 		asks: "Certificat de société de l’Union, gratuit pour la société une fois par an au moins (directive 2025/25)",
 		age: "no-extract",
 		form: "Fichier",

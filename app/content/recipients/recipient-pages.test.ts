@@ -53,12 +53,10 @@ describe.each(recipientKinds)("/destinataires/%s", (kind) => {
 		for (const [index, { recipient, asks, age, form, source, checkedOn }] of facts.entries()) {
 			const shown = { null: "aucun âge publié", "no-extract": "sans objet" }[String(age)] ?? `moins de ${age} mois`;
 			const day = formatLongDay(new Date(checkedOn)).replaceAll("\u00a0", " ");
-			expect(readCells(rows[index] ?? "").map((cell) => cell.replace(" ,", ","))).toEqual([
-				recipient,
-				form ? `${asks}. ${form}.` : `${asks}.`,
-				shown,
-				`${source.publisher}, le ${day}`,
-			]);
+			const cells = [recipient, form ? `${asks}. ${form}.` : `${asks}.`, shown, `${source.publisher}, le ${day}`];
+			expect(readCells(rows[index] ?? "").map((cell) => cell.replace(" ,", ","))).toEqual(
+				cells.map((cell) => cell.replaceAll("\u00a0", " ")),
+			);
 			expect(rows[index]).toContain(`<a href="${source.url}"`);
 		}
 	});
@@ -121,7 +119,7 @@ test("the list has a card of each kind, with what its page answers", async () =>
 test.each<[ages: RecipientFact["age"][], question: string, answer: string, note: string | null]>([
 	[[3, null, "no-extract", 1], "Âge de l’extrait", "Moins d’un mois", "publié dans 2 cas sur 3"],
 	[[1, 3, 3], "Âge de l’extrait", "Moins d’un mois", null],
-	[[6, "no-extract"], "Âge de l’extrait", "Moins de 6 mois", null],
+	[[6, "no-extract"], "Âge de l’extrait", "Moins de 6\u00a0mois", null],
 	[["no-extract", null], "Extrait à fournir", "Aucun", null],
 	[[], "Extrait à fournir", "Aucun", null],
 ])("lines with the ages %j say together: %s, %s, %s", (ages, question, answer, note) => {

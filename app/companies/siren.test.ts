@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { calculateVatNumber, hasValidKey, parseSiren, parseSiret, type Siren, type Siret } from "./siren.ts";
+import { calculateVatNumber, formatSiren, hasValidKey, parseSiren, parseSiret, type Siren, type Siret } from "./siren.ts";
 
 test("parses numbers with spaces, dots and dashes", () => {
 	expect(parseSiren("552 032 534")).toBe("552032534");
@@ -24,4 +24,8 @@ test("checks the key of a number, with the exception of La Poste", () => {
 test("calculates the VAT number of a SIREN", () => {
 	expect(calculateVatNumber("552081317" as Siren)).toBe("FR03552081317");
 	expect(calculateVatNumber("552032534" as Siren)).toBe("FR27552032534");
+});
+
+test("a SIREN in a text has a no-break space after each three digits", () => {
+	expect(formatSiren("552032534")).toBe("552\u00a0032\u00a0534");
 });

@@ -24,6 +24,9 @@ export function parseSiret(value: string): Siret | null {
 	return isSiret(digits) ? digits : null;
 }
 
+/** « 552 032 534 », with no-break spaces: for texts. On pages, `Siren` groups by style. */
+export const formatSiren = (siren: string): string => siren.replace(/(\d{3})(?=\d)/g, "$1\u00a0");
+
 /**
  * Whether the check digit of a SIREN or SIRET is right (Luhn, INSEE). SIRETs of La Poste (SIREN 356000000) follow another rule:
  * their digits sum to a multiple of five.

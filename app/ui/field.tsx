@@ -36,7 +36,7 @@ export function TextAreaField({ label, hint, error, optional, className, ...area
 	const frame = { name: area.name, id: area.id, label, hint, error, optional };
 	return (
 		<FieldFrame {...frame} className={className}>
-			<textarea rows={7} className={inputClass} {...area} {...fieldAriaProps(frame)} />
+			<textarea rows={7} className={`${inputClass} read-only:bg-shade`} {...area} {...fieldAriaProps(frame)} />
 		</FieldFrame>
 	);
 }

@@ -5,10 +5,12 @@ import { orderAndPay, trackOrder } from "../flows.ts";
 // What a customer does with links to their extract, and their readers.
 
 /** Fills in and sends the form of the order's page. */
-export async function shareExtract(page: Page, { label = "", days = "7", code = "" } = {}): Promise<void> {
+export async function shareExtract(page: Page, { label = "", sender = "", purpose = "", days = "7", code = "" } = {}): Promise<void> {
 	const links = page.getByLabel("Lien à transmettre");
 	const before = await links.count();
 	await page.getByText("Créer un lien", { exact: true }).click();
+	await page.getByLabel("Votre nom, tel que le destinataire le verra").fill(sender);
+	await page.getByLabel("Objet").fill(purpose);
 	await page.getByLabel("Pour qui").fill(label);
 	await page.getByLabel("Durée en jours").fill(days);
 	await page.getByLabel("Code d’accès").fill(code);
@@ -48,14 +50,15 @@ export async function shareAndTakeBack(browser: Browser, shopper: Page, { javaSc
 	const page = await (await browser.newContext({ javaScriptEnabled })).newPage();
 	await trackOrder(page, placed);
 	const original = await download(page, "Télécharger");
-	await shareExtract(page, { label: "Banque Martin", days: "3", code: "Bleu 42" });
+	await shareExtract(page, { label: "Banque Martin", purpose: "Ouverture de compte", days: "3", code: "Bleu 42" });
 	await expect(page.getByRole("heading", { name: "Banque Martin" })).toBeVisible();
 	await expect(page.getByText("Jamais ouvert.")).toBeVisible();
 	const link = await readShareLink(page);
 
 	const reader = await openReader(browser);
 	await reader.goto(link);
-	await expect(reader.getByText("DANONE")).toHaveCount(0);
+	await expect(reader.getByRole("heading", { level: 1, name: "DANONE" })).toBeVisible();
+	await expect(reader.getByText("Ouverture de compte")).toBeVisible();
 	await openShare(reader, "Rouge 42");
 	await expect(reader.getByRole("alert")).toContainText("Ce code est incorrect.");
 	await openShare(reader, "bleu 42");

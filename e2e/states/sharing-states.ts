@@ -71,7 +71,7 @@ async function openDoor(page: Page, code = ""): Promise<void> {
 	await client.query("delete from rate_limits where key like 'share-client:%'");
 	await client.end();
 	await openTracking(page);
-	await shareExtract(page, { code });
+	await shareExtract(page, { sender: "Ada Lovelace", purpose: "Ouverture de compte", code });
 	await page.goto(await readShareLink(page));
 	await expect(page.getByRole("button", { name: "Ouvrir l’extrait" })).toBeVisible();
 }

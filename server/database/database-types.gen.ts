@@ -370,7 +370,9 @@ export interface DocumentShares {
   expires_at: Timestamp;
   id: string;
   label: string | null;
+  purpose: string | null;
   revoked_at: Timestamp | null;
+  sender: string | null;
 }
 
 export interface EndedVisits {

@@ -10,12 +10,16 @@ import type { Order } from "../../orders/order.ts";
 import { lockOrder } from "../../orders/orders.store.server.ts";
 import { isLine } from "../../ui/forms/text.ts";
 import { hashPasscode, normalizePasscode } from "./passcode.server.ts";
-import { codeLength, getShareState, maxLabelLength, maxShares, shareDays } from "./share-rules.ts";
+import { codeLength, getShareState, hasNoAddress, maxLabelLength, maxShares, shareDays } from "./share-rules.ts";
 import { insertShare, listShares } from "./shares.store.server.ts";
 
 /** What the customer typed: text fields of one line. */
 export interface TypedShare {
+	/** For the customer alone. */
 	label: string;
+	/** Who sends the link, and what for: its reader sees both. */
+	sender: string;
+	purpose: string;
 	days: string;
 	code: string;
 }
@@ -55,18 +59,22 @@ export async function createShare(context: Context, order: Order, access: Access
 		const asked = now().getTime() + days * daySeconds * 1000;
 		const lastDay = getDeletion(locked, extract);
 		const expiresAt = new Date(lastDay > now() ? Math.min(lastDay.getTime(), asked) : asked);
-		await insertShare(trx, { id, documentId: extract.id, label: typed.label || null, codeHash, now: now(), expiresAt });
+		const [label, sender, purpose] = [typed.label || null, typed.sender || null, typed.purpose || null];
+		await insertShare(trx, { id, documentId: extract.id, label, sender, purpose, codeHash, now: now(), expiresAt });
 		log.info({ order: order.id, share: id, days, withCode: codeHash !== null }, "a document is shared");
 		return { ok: true, id };
 	});
 }
 
 /** The wrong fields of the form, in their order. */
-function listWrongFields({ label, days, code }: TypedShare): (keyof TypedShare)[] {
+function listWrongFields({ label, sender, purpose, days, code }: TypedShare): (keyof TypedShare)[] {
 	const areDaysRight = /^\d{1,3}$/.test(days) && Number(days) >= shareDays.min && Number(days) <= shareDays.max;
 	const isCodeRight = code === "" || (isLine(code) && code.length <= codeLength.max && normalizePasscode(code).length >= codeLength.min);
+	const isShort = (text: string) => isLine(text) && text.length <= maxLabelLength;
 	return [
-		...(isLine(label) && label.length <= maxLabelLength ? [] : ["label" as const]),
+		...(isShort(sender) && hasNoAddress(sender) ? [] : ["sender" as const]),
+		...(isShort(purpose) && hasNoAddress(purpose) ? [] : ["purpose" as const]),
+		...(isShort(label) ? [] : ["label" as const]),
 		...(areDaysRight ? [] : ["days" as const]),
 		...(isCodeRight ? [] : ["code" as const]),
 	];

@@ -1,8 +1,11 @@
 import type { Context } from "../../../server/runtime.ts";
+import { findOrderedCompany } from "../../emails/name-document.server.ts";
 import { type AccessKey, mayAsk } from "../../orders/access.ts";
 import type { Order } from "../../orders/order.ts";
 import { findShareableExtract, getDeletion } from "./create-share.server.ts";
+import { nameCompany, nameShared } from "./name-shared.ts";
 import { shareUrl } from "./share-links.server.ts";
+import { formatShareMessage } from "./share-message.ts";
 import { getShareState, type ShareState } from "./share-rules.ts";
 import { listShareOpenings, listShares, type OpeningKind, type Share, type ShareOpening } from "./shares.store.server.ts";
 
@@ -10,8 +13,12 @@ import { listShareOpenings, listShares, type OpeningKind, type Share, type Share
 export interface DescribedShare {
 	id: string;
 	label: string | null;
-	/** Null once the link is dead. */
+	/** What its reader sees before opening it. */
+	sender: string | null;
+	purpose: string | null;
+	/** Null once the link is dead, like the message in which it may be sent. */
 	url: string | null;
+	message: string | null;
 	state: ShareState;
 	withCode: boolean;
 	createdAt: string;
@@ -75,17 +82,22 @@ export async function describeSharing(
 		listShareOpenings(db, order.id),
 	]);
 	if (extract === null && shares.length === 0) return null;
+	const writeMessage = await prepareMessages(context, order);
 	return {
 		frozen: order.disputed_at !== null,
 		done: findAct(request, shares, now()),
 		deletedAt: extract && getDeletion(order, extract).toISOString(),
 		shares: shares.map((share) => {
 			const state = getShareState(share, now());
+			const url = state === "active" ? shareUrl(context, share.id) : null;
 			const of = openings.filter(({ share_id }) => share_id === share.id);
 			return {
 				id: share.id,
 				label: share.label,
-				url: state === "active" ? shareUrl(context, share.id) : null,
+				sender: share.sender,
+				purpose: share.purpose,
+				url,
+				message: url && writeMessage(share, url),
 				state,
 				withCode: share.code_hash !== null,
 				createdAt: share.created_at.toISOString(),
@@ -96,6 +108,19 @@ export async function describeSharing(
 			};
 		}),
 	};
+}
+
+/** @returns what writes the message of a link to the order's extract. */
+async function prepareMessages({ db, environment }: Context, order: Order) {
+	const company = await findOrderedCompany(db, order);
+	const extractName = nameShared(environment.issuer, company);
+	const named = nameCompany(order, company);
+	return ({ sender, purpose, code_hash, expires_at: expiresAt }: Share, url: string) =>
+		formatShareMessage({
+			...{ extractName, company: named, sender, purpose, url, expiresAt },
+			withCode: code_hash !== null,
+			shopName: environment.shop.name,
+		});
 }
 
 function describeOpenings(openings: readonly ShareOpening[], kind: OpeningKind): DescribedOpenings {

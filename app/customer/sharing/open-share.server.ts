@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { describeFault } from "../../../server/observability/log.ts";
 import { takeEach } from "../../../server/rate-limits.ts";
-import { findOrderedCompany, getDocumentFileName, isSoleTrader } from "../../emails/name-document.server.ts";
+import { findOrderedCompany, getDocumentFileName } from "../../emails/name-document.server.ts";
 import { type DocumentReadFailure, findReadableDocument, readDocument } from "../../emails/read-document.server.ts";
 import type { StoredDocument } from "../../orders/documents/documents.store.server.ts";
 import type { StorageContext } from "../../orders/documents/storage.ts";
@@ -9,6 +9,7 @@ import { readKey } from "../../orders/keys.server.ts";
 import type { Order } from "../../orders/order.ts";
 import { describeExtractWatch } from "../../orders/watch/describe-watch.server.ts";
 import { getDelivery } from "./create-share.server.ts";
+import { nameCompany, nameShared } from "./name-shared.ts";
 import { isPasscode, normalizePasscode } from "./passcode.server.ts";
 import { readShareToken, shareFilePath } from "./share-links.server.ts";
 import { codeLength, getShareState } from "./share-rules.ts";
@@ -45,14 +46,27 @@ async function findActiveShare({ db, now }: StorageContext, id: string): Promise
 	return { ok: true, share, document: found.document, order: found.order };
 }
 
-/** What the link of a share asks for before it is opened. It names neither document nor company, because programs that scan links read it. */
+/**
+ * What the link of a share says before it is opened. Programs that scan links read it too, so it has what the register publishes and what
+ * the customer wrote for its reader, and nothing else (docs/rules.md, R241).
+ */
 export async function describeShareLanding(context: StorageContext, token: string) {
 	const link = readShareToken(context, token);
 	if (!link.ok) return link;
 	const found = await findActiveShare(context, link.id);
 	if (!found.ok) return found;
-	const isSpecimen = context.environment.issuer === "specimen";
-	return { ok: true, isSpecimen, asksForCode: found.share.code_hash !== null, expiresAt: found.share.expires_at.toISOString() } as const;
+	const { sender, purpose, code_hash, expires_at } = found.share;
+	const company = await findOrderedCompany(context.db, found.order);
+	return {
+		ok: true,
+		isSpecimen: context.environment.issuer === "specimen",
+		extractName: nameShared(context.environment.issuer, company),
+		// a passcode protects the name, too
+		company: code_hash === null ? nameCompany(found.order, company) : null,
+		...{ sender, purpose },
+		asksForCode: code_hash !== null,
+		expiresAt: expires_at.toISOString(),
+	} as const;
 }
 
 export type OpenedShare = Awaited<ReturnType<typeof describeOpened>>;
@@ -125,7 +139,7 @@ async function describeOpened(context: StorageContext, { share, document, order 
 	const company = await findOrderedCompany(db, order);
 	return {
 		documentId: document.id,
-		extractName: environment.issuer === "specimen" ? "Spécimen sans valeur" : isSoleTrader(company) ? "Extrait K" : "Extrait Kbis",
+		extractName: nameShared(environment.issuer, company),
 		company: { name: order.company_name, siren: order.siren, greffe: company?.greffe ?? null },
 		issuedAt: issuedAt.toISOString(),
 		sha256: document.sha256,

@@ -7,7 +7,7 @@ import { createSharing } from "../../../test/fixtures/sharing.ts";
 import { publishNotice, recordReading } from "../../../test/publish-notice.ts";
 import { createTestShop, type TestShop } from "../../../test/shop.ts";
 import { switchBulletinOn } from "../../../test/watch.ts";
-import { openShare } from "./open-share.server.ts";
+import { describeShareLanding, openShare } from "./open-share.server.ts";
 import { hashPasscode } from "./passcode.server.ts";
 import { maxCodeFailures } from "./share-rules.ts";
 
@@ -52,7 +52,7 @@ const secretsOf = async () => {
 	);
 };
 
-test("a link shows a button, and names neither company nor customer to programs that scan links", async () => {
+test("a link shows a button and the company of the extract, and nothing of the customer", async () => {
 	const path = await sharing.share(placed.number, { label: "Banque Martin" });
 	const { status, headers, html, text } = await sharing.read(shop.ask(path));
 	expect({ status, ...Object.fromEntries(headers) }).toMatchObject({
@@ -67,8 +67,57 @@ test("a link shows a button, and names neither company nor customer to programs 
 	expect(text).toContain("Un extrait vous est transmis");
 	expect(text).toContain("Ce lien fonctionne jusqu’au vendredi 27 novembre 2026 à 10 h.");
 	expect(html).toContain(`href="/politique-confidentialite#destinataire"`);
-	for (const hidden of ["DANONE", "552032534", "Banque Martin", ...(await secretsOf())]) expect(html).not.toContain(hidden);
+	expect(html).toContain("<title>Un extrait vous est transmis\u00a0: DANONE</title>");
+	expect(text.replace(/\s+/g, " ")).toContain("Spécimen pour DANONE ( 552 032 534 )");
+	for (const hidden of ["De la part de", "Objet", "Banque Martin", ...(await secretsOf())]) expect(html).not.toContain(hidden);
 	expect((await shop.ask("/robots.txt").then((answer) => answer.text())).split("\n")).toContain("Disallow: /partage/");
+});
+
+test("a link says who sends it and what for, in the customer's own words, unless they wrote none", async () => {
+	const read = async (fields: { sender?: string; purpose?: string }) => {
+		const { html, text } = await sharing.read(shop.ask(await sharing.share(placed.number, fields)));
+		expect(html.match(/<title>.*<\/title>/)?.[0]).toBe("<title>Un extrait vous est transmis\u00a0: DANONE</title>");
+		return { html, text: text.replace(/\n+/g, "\n") };
+	};
+	const unverified = "Écrit par la personne qui vous transmet ce lien. ExtraitPro ne l’a pas vérifié.";
+	const both = await read({ sender: "<b>Ada</b> & Cie", purpose: "Ouverture de compte" });
+	expect(both.html).toContain("&lt;b&gt;Ada&lt;/b&gt; &amp; Cie");
+	expect(both.text).toContain("De la part de\n&lt;b&gt;Ada&lt;/b&gt; &amp; Cie\nObjet\nOuverture de compte\n");
+	expect(both.text).toContain(unverified);
+	const sender = (await read({ sender: "Ada Lovelace" })).text;
+	expect([sender.includes("De la part de\nAda Lovelace\n"), sender.includes("Objet\n"), sender.includes(unverified)]).toEqual([
+		true,
+		false,
+		true,
+	]);
+	const purpose = (await read({ purpose: "Prêt" })).text;
+	expect([purpose.includes("De la part de"), purpose.includes("Objet\nPrêt\n"), purpose.includes(unverified)]).toEqual([false, true, true]);
+	expect((await read({})).text).not.toContain(unverified);
+});
+
+test("a link names no company that had no name, or is no longer in the register", async () => {
+	const { db, environment } = shop.shop;
+	const path = await sharing.share(placed.number);
+	const token = path.split("/").at(-1) ?? "";
+	const served = { ...shop.shop, environment: { ...environment, issuer: "manual" as const } };
+	const describe = async () => {
+		const door = await describeShareLanding(served, token);
+		return door.ok ? [door.extractName, door.company] : door;
+	};
+	const setOrder = (values: { siren?: string; company_name?: string }) =>
+		db.updateTable("orders").set(values).where("id", "=", placed.id).execute();
+	expect(await describe()).toEqual(["Extrait Kbis", { name: "DANONE", siren: "552032534" }]);
+	try {
+		await setOrder({ siren: "900000001" });
+		expect(await describe()).toEqual(["Extrait Kbis", null]);
+		await setOrder({ siren: "552032534", company_name: "Entreprise" });
+		expect(await describe()).toEqual(["Extrait Kbis", null]);
+		const { html, text } = await sharing.read(shop.ask(path));
+		expect(text).toContain("Un extrait vous est transmis");
+		expect(html).not.toContain("552032534");
+	} finally {
+		await setOrder({ siren: "552032534", company_name: "DANONE" });
+	}
 });
 
 test("a link says before it is opened whether the file is a demo's specimen", async () => {
@@ -112,7 +161,7 @@ test("opened, it says whose document it is, that the file is intact and until wh
 	for (const hidden of ["Banque Martin", "/documents/", "service=", ...(await secretsOf())]) expect(html).not.toContain(hidden);
 	// the framework's address of the page's data says no more
 	const data = await (await shop.ask(`${path}.data`)).text();
-	for (const hidden of ["DANONE", ...(await secretsOf())]) expect(data).not.toContain(hidden);
+	for (const hidden of [document.sha256, document.id, "/partage/fichier/", ...(await secretsOf())]) expect(data).not.toContain(hidden);
 	expect(file).not.toContain(path.split("/").at(-1) ?? "-");
 });
 

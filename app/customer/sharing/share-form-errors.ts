@@ -13,6 +13,8 @@ export interface RefusedShare {
 type Refusal = Exclude<Extract<ShareOutcome, { ok: false }>, { code: "no-access" }>;
 
 const fieldErrors: Record<keyof TypedShare, string> = {
+	sender: `Écrivez au plus ${maxLabelLength}\u00a0caractères, sans adresse web ni e-mail.`,
+	purpose: `Écrivez au plus ${maxLabelLength}\u00a0caractères, sans adresse web ni e-mail.`,
 	label: `Écrivez au plus ${maxLabelLength}\u00a0caractères, sans caractère de contrôle.`,
 	days: `Indiquez un nombre de jours, de ${shareDays.min} à ${shareDays.max}.`,
 	code: `Choisissez un code de ${codeLength.min} à ${codeLength.max}\u00a0caractères.`,

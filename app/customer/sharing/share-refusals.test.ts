@@ -8,7 +8,7 @@ import { getShareState, maxCodeFailures } from "./share-rules.ts";
 
 // What customers and readers are told, without a shop.
 
-const typed = { label: "Banque Martin", days: "30", code: "Bleu 42" };
+const typed = { label: "Banque Martin", sender: "Ada Lovelace", purpose: "Ouverture de compte", days: "30", code: "Bleu 42" };
 
 test.each<[Parameters<typeof describeRefusedShare>[0], number, string]>([
 	[{ ok: false, code: "missing" }, 409, "Cet extrait ne peut pas être partagé pour le moment."],
@@ -20,10 +20,12 @@ test.each<[Parameters<typeof describeRefusedShare>[0], number, string]>([
 });
 
 test("the wrong fields of a link have their sentences", () => {
-	expect(describeRefusedShare({ ok: false, code: "invalid", fields: ["label", "days", "code"] }, typed)).toEqual({
+	expect(describeRefusedShare({ ok: false, code: "invalid", fields: ["sender", "purpose", "label", "days", "code"] }, typed)).toEqual({
 		status: 400,
 		refused: {
 			shareErrors: [
+				{ field: "sender", message: "Écrivez au plus 60\u00a0caractères, sans adresse web ni e-mail." },
+				{ field: "purpose", message: "Écrivez au plus 60\u00a0caractères, sans adresse web ni e-mail." },
 				{ field: "label", message: "Écrivez au plus 60\u00a0caractères, sans caractère de contrôle." },
 				{ field: "days", message: "Indiquez un nombre de jours, de 1 à 90." },
 				{ field: "code", message: "Choisissez un code de 4 à 60\u00a0caractères." },

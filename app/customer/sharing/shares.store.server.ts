@@ -15,12 +15,16 @@ export async function insertShare(
 		id,
 		documentId,
 		label,
+		sender,
+		purpose,
 		codeHash,
 		now,
 		expiresAt,
-	}: Record<"id" | "documentId", string> & Record<"label" | "codeHash", string | null> & Record<"now" | "expiresAt", Date>,
+	}: Record<"id" | "documentId", string> &
+		Record<"label" | "sender" | "purpose" | "codeHash", string | null> &
+		Record<"now" | "expiresAt", Date>,
 ): Promise<void> {
-	const values = { id, document_id: documentId, label, code_hash: codeHash, created_at: now, expires_at: expiresAt };
+	const values = { id, document_id: documentId, label, sender, purpose, code_hash: codeHash, created_at: now, expires_at: expiresAt };
 	await trx.insertInto("document_shares").values(values).execute();
 }
 

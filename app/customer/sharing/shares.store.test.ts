@@ -20,7 +20,7 @@ async function orderWithLinks(count: number) {
 	const { order } = await fixture.insertPaidOrder({ status: "completed", completed_at: fixture.start });
 	const { id: documentId } = await fixture.insertDocument(order);
 	const ids = Array.from({ length: count }, () => randomUUID());
-	const link = { documentId, label: null, codeHash: null, expiresAt: fixture.after(30 * day) };
+	const link = { documentId, label: null, sender: null, purpose: null, codeHash: null, expiresAt: fixture.after(30 * day) };
 	await fixture.inTransaction(async (trx) => {
 		for (const [index, id] of ids.entries()) await insertShare(trx, { ...link, id, now: fixture.after(index * hour) });
 	});
@@ -61,12 +61,18 @@ test("a link is revoked through its own order, and keeps the first date", async 
 	expect(await readDates()).toEqual([fixture.after(2 * day), null]);
 });
 
-test("a new link is logged without its label and its passcode", async () => {
+test("a new link is logged without its passcode and what the customer wrote", async () => {
 	const { order } = await orderWithLinks(0);
-	const made = await createShare(fixture, order, "purchase", { label: "Banque Martin", days: "30", code: "Bleu 42" });
+	const made = await createShare(fixture, order, "purchase", {
+		label: "Banque Martin",
+		sender: "Ada Lovelace",
+		purpose: "Ouverture de compte",
+		days: "30",
+		code: "Bleu 42",
+	});
 	expect(made.ok).toBe(true);
 	expect(fixture.lines.filter(({ order: logged }) => logged === order.id)).toEqual([
 		expect.objectContaining({ msg: "a document is shared", share: made.ok && made.id, days: 30, withCode: true }),
 	]);
-	expect(JSON.stringify(fixture.lines)).not.toMatch(/Martin|Bleu/);
+	expect(JSON.stringify(fixture.lines)).not.toMatch(/Martin|Lovelace|Ouverture|Bleu/);
 });

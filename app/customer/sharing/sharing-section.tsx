@@ -2,9 +2,10 @@ import { Form } from "react-router";
 import { formatHour, formatInstant, formatLongDay } from "../../catalogue/instants.ts";
 import { button } from "../../ui/button.tsx";
 import { Disclosure } from "../../ui/disclosure.tsx";
-import { TextField } from "../../ui/field.tsx";
+import { TextAreaField, TextField } from "../../ui/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Section } from "../../ui/page.tsx";
+import { CopyButton } from "./copy-button.tsx";
 import type { DescribedShare, DescribedSharing, ShareAct } from "./describe-sharing.server.ts";
 import type { RefusedShare } from "./share-form-errors.ts";
 import { codeLength, maxLabelLength, shareDays } from "./share-rules.ts";
@@ -30,7 +31,7 @@ export function SharingSection({ sharing, refused }: SharingSectionProps) {
 		<Section id="partage" title="Partager l’extrait" className="print:hidden">
 			<p className="mb-4 text-soft">
 				Transmettez l’extrait par un lien, par exemple à votre banque ou à votre avocat. Ce lien ouvre cet extrait et rien d’autre&nbsp;: ni
-				votre nom, ni votre e-mail, ni votre commande. Vous pouvez le retirer à tout moment.
+				votre e-mail, ni votre commande, ni votre nom si vous ne l’indiquez pas. Vous pouvez le retirer à tout moment.
 			</p>
 			{sharing.done && refused === null && <Notice kind="done" title={doneSentences[sharing.done]} live className="mb-4" />}
 			{active.length > 0 && (
@@ -41,15 +42,15 @@ export function SharingSection({ sharing, refused }: SharingSectionProps) {
 						</p>
 					)}
 					<ul className="divide-y divide-line border-t border-line">
-						{active.map((share) => (
+						{active.map((share, index) => (
 							<li key={share.id} className="py-5">
-								<ActiveShare share={share} />
+								<ActiveShare share={share} isNew={index === 0 && sharing.done === "cree"} />
 							</li>
 						))}
 					</ul>
 					<p className="mb-4 text-sm text-soft">
-						Une ouverture est comptée quand la personne clique sur «{"\u00a0"}Ouvrir l’extrait{"\u00a0"}», et le téléchargement à part. Les
-						robots qui visitent les liens des e-mails ne sont pas comptés.
+						Nous comptons les ouvertures et, séparément, les téléchargements. Les robots qui visitent les liens des e-mails ne sont pas
+						comptés.
 					</p>
 				</>
 			)}
@@ -73,12 +74,31 @@ export function SharingSection({ sharing, refused }: SharingSectionProps) {
 	);
 }
 
-function ActiveShare({ share }: { share: DescribedShare }) {
-	const { id, label, url, withCode, createdAt, expiresAt } = share;
+function ActiveShare({ share, isNew }: { share: DescribedShare; isNew: boolean }) {
+	const { id, label, sender, purpose, url, message, withCode, createdAt, expiresAt } = share;
 	return (
 		<>
 			<h3 className="mb-2 text-lg break-words">{label ?? "Lien sans nom"}</h3>
 			<TextField name="link" id={`link-${id}`} label="Lien à transmettre" readOnly defaultValue={url ?? ""} autoComplete="off" />
+			<CopyButton value={url ?? ""} label="le lien" />
+			<Disclosure title="Message prêt à envoyer" open={isNew} className="mt-2">
+				<TextAreaField
+					name="message"
+					id={`message-${id}`}
+					label="Texte à coller dans votre e-mail"
+					readOnly
+					rows={14}
+					defaultValue={message ?? ""}
+					autoComplete="off"
+				/>
+				<CopyButton value={message ?? ""} label="le message" />
+			</Disclosure>
+			{(sender || purpose) && (
+				<p className="mt-2 text-sm text-soft">
+					La personne lit{"\u00a0"}:{" "}
+					{[sender && `de la part de «\u00a0${sender}\u00a0»`, purpose && `objet «\u00a0${purpose}\u00a0»`].filter(Boolean).join(", ")}.
+				</p>
+			)}
 			<p className="mt-2 text-sm text-soft">
 				Créé le {formatInstant(new Date(createdAt))}, valable jusqu’au {formatInstant(new Date(expiresAt))},{" "}
 				{withCode ? "avec code" : "sans code"}.
@@ -131,9 +151,28 @@ function ShareForm({ deletedAt, refused }: { deletedAt: string; refused: Refused
 		<Disclosure title="Créer un lien" open={refused !== null} className="border-y">
 			<Form method="post" reloadDocument className="grid gap-5 pb-5" noValidate>
 				<TextField
+					name="sender"
+					label="Votre nom, tel que le destinataire le verra"
+					optional
+					autoComplete="off"
+					maxLength={maxLabelLength}
+					defaultValue={refused?.typed.sender}
+					error={error("sender")}
+				/>
+				<TextField
+					name="purpose"
+					label="Objet"
+					hint={"Le destinataire le verra aussi, par exemple «\u00a0Ouverture de compte\u00a0»."}
+					optional
+					autoComplete="off"
+					maxLength={maxLabelLength}
+					defaultValue={refused?.typed.purpose}
+					error={error("purpose")}
+				/>
+				<TextField
 					name="label"
 					label="Pour qui"
-					hint={"Pour vous y retrouver, par exemple «\u00a0Banque Martin\u00a0». La personne ne le voit pas."}
+					hint={"Pour vous y retrouver, par exemple «\u00a0Banque Martin\u00a0». Le destinataire ne le voit pas."}
 					optional
 					autoComplete="off"
 					maxLength={maxLabelLength}

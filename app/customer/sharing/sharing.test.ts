@@ -63,6 +63,36 @@ test("a link is made with a name, a period and a passcode, and is shown in full 
 	expect(JSON.stringify(row)).not.toContain(url.split("/").at(-1));
 });
 
+test("a link comes with a message to paste, which says what its reader sees", async () => {
+	const readMessages = async () =>
+		[...(await readSection()).matchAll(/<textarea[^>]*>([\s\S]*?)<\/textarea>/g)].map(([, text]) =>
+			text?.trim().replace(/http\S+/, "LIEN"),
+		);
+	await make({ label: "Banque Martin", sender: "Ada & Cie", purpose: "Ouverture de compte", code: "Bleu 42" });
+	const [first] = await readMessages();
+	expect(first).toBe(
+		[
+			"Bonjour,",
+			"Voici un document livré par ExtraitPro.\nSpécimen sans valeur : DANONE (552 032 534)\nObjet : Ouverture de compte",
+			"Ouvrez ce lien, puis cliquez sur « Ouvrir l’extrait » :\nLIEN",
+			"Il fonctionne jusqu’au vendredi 27 novembre 2026 à 10 h. Je vous donne le code d’accès séparément.",
+			"Ada &amp; Cie",
+		].join("\n\n"),
+	);
+	expect(await readSection()).toContain("La personne lit : de la part de « Ada &amp; Cie », objet « Ouverture de compte ».");
+	await shop.shop.db.deleteFrom("document_shares").execute();
+	await make({});
+	expect(await readMessages()).toEqual([
+		[
+			"Bonjour,",
+			"Voici un document livré par ExtraitPro.\nSpécimen sans valeur : DANONE (552 032 534)",
+			"Ouvrez ce lien, puis cliquez sur « Ouvrir l’extrait » :\nLIEN",
+			"Il fonctionne jusqu’au vendredi 27 novembre 2026 à 10 h.",
+		].join("\n\n"),
+	]);
+	expect(await readSection()).not.toContain("La personne lit");
+});
+
 test("the page says that a link was made or taken back, aloud and once", async () => {
 	const readNotices = async (query: string) =>
 		[...(await sharing.readSection(`${placed.number}${query}`, cookie)).matchAll(/role="status"[\s\S]*?Le lien est (créé|retiré)/g)].map(
@@ -95,10 +125,16 @@ test.each<[string, Record<string, string>, string]>([
 	["a short passcode", { code: "a b c" }, "Choisissez un code de 4 à 60 caractères."],
 	["a passcode with a direction override", { code: "Bleu\u202e42" }, "Choisissez un code de 4 à 60 caractères."],
 	["a long passcode", { code: "a".repeat(61) }, "Choisissez un code de 4 à 60 caractères."],
+	["a long sender", { sender: "x".repeat(61) }, "Écrivez au plus 60 caractères, sans adresse web ni e-mail."],
+	["a sender with an e-mail address", { sender: "ada@example.fr" }, "sans adresse web ni e-mail."],
+	["a sender with the name of a site", { sender: "Banque-Martin.fr" }, "sans adresse web ni e-mail."],
+	["a sender with a direction override", { sender: "Ada \u202e" }, "sans adresse web ni e-mail."],
+	["a long purpose", { purpose: "x".repeat(61) }, "Écrivez au plus 60 caractères, sans adresse web ni e-mail."],
+	["a purpose with a URL", { purpose: "Voir http://intranet" }, "sans adresse web ni e-mail."],
 	["a long name", { label: "x".repeat(61) }, "Écrivez au plus 60 caractères"],
 	["a name with a direction override", { label: "Banque \u202e" }, "Écrivez au plus 60 caractères"],
 ])("refuses %s, with what was typed", async (_, fields, sentence) => {
-	const answer = await make({ label: "Banque Martin", code: "secret", ...fields });
+	const answer = await make({ label: "Banque Martin", sender: "Me A. Durand", purpose: "Dossier 12.4", code: "secret", ...fields });
 	expect(answer.status).toBe(400);
 	const html = (await answer.text()).replaceAll("\u00a0", " ");
 	expect(html).toContain(sentence);
@@ -106,26 +142,33 @@ test.each<[string, Record<string, string>, string]>([
 	if (!("label" in fields)) expect(html).toContain('value="Banque Martin"');
 	// otherwise a second try would make a link without a passcode
 	if (!("code" in fields)) expect(html).toContain('value="secret"');
+	if (!("sender" in fields)) expect(html).toContain('value="Me A. Durand"');
+	if (!("purpose" in fields)) expect(html).toContain('value="Dossier 12.4"');
 	expect(await listRows()).toEqual([]);
 });
 
 test("each wrong field gets its sentence", async () => {
-	const { text } = await sharing.read(make({ label: "x".repeat(61), days: "x", code: "abc" }));
-	for (const sentence of ["Écrivez au plus 60 caractères", "Indiquez un nombre de jours", "Choisissez un code de 4 à 60 caractères."])
-		expect(text.split(sentence).length - 1, sentence).toBe(2); // in the summary, and beside the field
+	const { text } = await sharing.read(make({ sender: "ada@b", purpose: "x".repeat(61), label: "x".repeat(61), days: "x", code: "abc" }));
+	for (const [sentence, fields] of [
+		["caractères, sans adresse web ni e-mail.", 2],
+		["caractères, sans caractère de contrôle.", 1],
+		["Indiquez un nombre de jours", 1],
+		["Choisissez un code de 4 à 60 caractères.", 1],
+	] as const)
+		expect(text.split(sentence).length - 1, sentence).toBe(2 * fields); // in the summary, and beside the field
 });
 
 test("takes each field up to its limits", async () => {
 	const order = await getOrder();
 	for (const typed of [
-		{ label: "x".repeat(60), days: "90", code: "a b c d" },
-		{ label: "", days: "1", code: "a".repeat(60) },
+		{ label: "x".repeat(60), sender: "s".repeat(60), purpose: "p".repeat(60), days: "90", code: "a b c d" },
+		{ label: "", sender: "", purpose: "", days: "1", code: "a".repeat(60) },
 	])
 		expect(await createShare(shop.shop, order, "purchase", typed)).toEqual({ ok: true, id: expect.any(String) });
 	const rows = await shop.shop.db.selectFrom("document_shares").selectAll().orderBy("expires_at").execute();
-	expect(rows.map(({ label, expires_at }) => [label, expires_at])).toEqual([
-		[null, new Date("2026-11-21T09:00:00Z")],
-		["x".repeat(60), new Date("2027-02-18T09:00:00Z")],
+	expect(rows.map(({ label, sender, purpose, expires_at }) => [label, sender, purpose, expires_at])).toEqual([
+		[null, null, null, new Date("2026-11-21T09:00:00Z")],
+		["x".repeat(60), "s".repeat(60), "p".repeat(60), new Date("2027-02-18T09:00:00Z")],
 	]);
 });
 
@@ -163,7 +206,7 @@ test("no link works for longer than its extract is stored", async () => {
 	expect(row?.expires_at.toISOString()).toBe("2027-02-18T09:00:00.000Z");
 	// an extract that the purge has not deleted yet
 	at = new Date("2027-02-18T09:00:00Z");
-	const made = await createShare(shop.shop, await getOrder(), "purchase", { label: "", days: "2", code: "" });
+	const made = await createShare(shop.shop, await getOrder(), "purchase", { label: "", sender: "", purpose: "", days: "2", code: "" });
 	const { expires_at } = await shop.shop.db
 		.selectFrom("document_shares")
 		.select("expires_at")
@@ -226,7 +269,7 @@ describe("a link ends", () => {
 		expect((await listRows()).filter(({ revoked_at }) => revoked_at === null)).toHaveLength(1);
 		// a form that was sent before the correction
 		const before = { ...(await getOrder()), customer_email: "ada.l@example.fr" };
-		const late = await createShare(shop.shop, before, "purchase", { label: "", days: "7", code: "" });
+		const late = await createShare(shop.shop, before, "purchase", { label: "", sender: "", purpose: "", days: "7", code: "" });
 		expect(late).toEqual({ ok: false, code: "missing" });
 	});
 
@@ -275,6 +318,7 @@ test("the section has the links of the order's extracts, the newest first, each 
 	const [documentId, othersId] = [await findExtractId(placed.id), await findExtractId(other.id)];
 	const minutes = (count: number) => new Date(start.getTime() + count * 60_000);
 	const week = minutes(7 * 24 * 60);
+	const unsaid = { sender: null, purpose: null };
 	const toId = (digit: number) => `${digit}0000000-0000-4000-8000-000000000000`;
 	await db.transaction().execute(async (trx) => {
 		for (const [digit, now, expiresAt, codeHash] of [
@@ -283,8 +327,8 @@ test("the section has the links of the order's extracts, the newest first, each 
 			[2, minutes(3), week, null],
 			[4, minutes(1), week, null],
 		] as const)
-			await insertShare(trx, { id: toId(digit), documentId, label: `lien ${digit}`, codeHash, now, expiresAt });
-		await insertShare(trx, { id: toId(5), documentId: othersId, label: null, codeHash: null, now: minutes(3), expiresAt: week });
+			await insertShare(trx, { id: toId(digit), documentId, label: `lien ${digit}`, ...unsaid, codeHash, now, expiresAt });
+		await insertShare(trx, { id: toId(5), documentId: othersId, label: null, ...unsaid, codeHash: null, now: minutes(3), expiresAt: week });
 	});
 	for (const orderId of [other.id, placed.id, placed.id]) {
 		at = new Date(at.getTime() + 60_000);
@@ -308,11 +352,22 @@ test("the section has the links of the order's extracts, the newest first, each 
 		describeSharing(shop.shop, new Request(`http://shop.example/suivi/KB${query}`), of, "purchase");
 	const never = { count: 0, days: [] };
 	const link = (digit: number, createdAt: Date) => ({
-		...{ id: toId(digit), label: `lien ${digit}`, url: null, withCode: false, createdAt: createdAt.toISOString() },
+		...{
+			id: toId(digit),
+			label: `lien ${digit}`,
+			...unsaid,
+			url: null,
+			message: null,
+			withCode: false,
+			createdAt: createdAt.toISOString(),
+		},
 		...{ expiresAt: week.toISOString(), revokedAt: null, openings: never, downloads: never },
 	});
 	const day = (firstAt: Date, lastAt: Date, count: number) => ({ firstAt: firstAt.toISOString(), lastAt: lastAt.toISOString(), count });
-	const active = (digit: number) => ({ state: "active", url: shareUrl(shop.shop, toId(digit)) });
+	const active = (digit: number) => {
+		const url = shareUrl(shop.shop, toId(digit));
+		return { state: "active", url, message: expect.stringContaining(url) };
+	};
 	const described = {
 		...{ deletedAt: "2027-02-18T09:00:00.000Z", frozen: false, done: null },
 		shares: [

@@ -74,7 +74,7 @@ const orderForms = {
 	/** « Créer le lien » */
 	async share(context, { order, access, back }, form) {
 		const read = (name: string) => readLine(form.get(name)).slice(0, 300);
-		const typed = { label: read("label"), days: read("days"), code: read("code") };
+		const typed = { label: read("label"), sender: read("sender"), purpose: read("purpose"), days: read("days"), code: read("code") };
 		const made = await createShare(context.get(shopContext), order, access, typed);
 		if (made.ok) return redirect(toSharedUrl(back, "cree"), 303);
 		if (made.code === "no-access") return refuseAccess(access);

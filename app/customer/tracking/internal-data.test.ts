@@ -237,7 +237,7 @@ const rows: Record<string, () => Promise<Sent>> = {
 	"revoke-share": async () => {
 		const order = await share("done");
 		const row = (await shop.orderRow(order.id)) as Order;
-		const made = await createShare(shop.shop, row, "purchase", { label: "Banque", days: "7", code: "" });
+		const made = await createShare(shop.shop, row, "purchase", { label: "Banque", sender: "", purpose: "", days: "7", code: "" });
 		return { order, fields: { share: made.ok ? made.id : expect.fail() } };
 	},
 	"refuse-refund-request": async () => {
@@ -378,7 +378,7 @@ async function readOrder(order: Order, known: Set<string>): Promise<ReadText[]> 
 
 /** What the reader of a shared link gets: its first page, the page behind its button, and the file. */
 async function readShare(order: Order, known: Set<string>): Promise<ReadText[]> {
-	const made = await createShare(shop.shop, order, "purchase", { label: "Banque", days: "7", code: "" });
+	const made = await createShare(shop.shop, order, "purchase", { label: "Banque", sender: "", purpose: "", days: "7", code: "" });
 	const path = new URL(shareUrl(shop.shop, made.ok ? made.id : "")).pathname;
 	const opened = await (await shop.postForm(path, {})).text();
 	const files = opened.match(/\/partage\/fichier\/[\w.-]+/g) ?? expect.fail("no shared file");

@@ -150,8 +150,8 @@ describe("a delivered order", () => {
 		const owner = async () => (await findOrder(shop.shop.db, order.id)) as Order;
 		expect(await readPage(order.number)).not.toContain("Retirer un lien de partage");
 		const [one, other] = [
-			await createShare(shop.shop, await owner(), "purchase", { label: "Banque Martin", days: "7", code: "" }),
-			await createShare(shop.shop, await owner(), "purchase", { label: "", days: "7", code: "" }),
+			await createShare(shop.shop, await owner(), "purchase", { label: "Banque Martin", sender: "", purpose: "", days: "7", code: "" }),
+			await createShare(shop.shop, await owner(), "purchase", { label: "", sender: "", purpose: "", days: "7", code: "" }),
 		];
 		if (!one.ok || !other.ok) throw new Error("no link was made");
 		const page = await readPage(order.number);

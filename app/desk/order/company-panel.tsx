@@ -1,10 +1,10 @@
 import { useState } from "react";
 import { CompanyNoticeList, CompanyStatus } from "../../companies/company-notice-list.tsx";
+import { formatSiren } from "../../companies/siren.ts";
 import { button } from "../../ui/button.tsx";
 import { DescriptionList } from "../../ui/description-list.tsx";
 import { useHydrated } from "../../ui/use-hydrated.ts";
 import { useKeys } from "../shell/use-keys.ts";
-import { formatSiren } from "./describe-draft.ts";
 import type { OrderView } from "./read-order.server.ts";
 
 /** The company whose extract is to be obtained, with what the registry asks for. */

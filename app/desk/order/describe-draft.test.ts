@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Siren } from "../../companies/siren.ts";
 import type { ExtractFacts } from "../../fulfilment/extracts/judge-extract.ts";
-import { describeFacts, formatBytes, formatSiren } from "./describe-draft.ts";
+import { describeFacts, formatBytes } from "./describe-draft.ts";
 
 const now = new Date("2026-11-23T09:00:00Z");
 const plain = (text: string) => text.replaceAll("\u00a0", " ");
@@ -112,8 +112,4 @@ test.each([
 	[2_060_000, "2,1 Mo"],
 ])("%i bytes are « %s »", (bytes, text) => {
 	expect(plain(formatBytes(bytes))).toBe(text);
-});
-
-test("a SIREN has a no-break space after each three digits", () => {
-	expect(formatSiren("552032534")).toBe("552\u00a0032\u00a0534");
 });

@@ -1,5 +1,5 @@
 import { formatDay, formatHour } from "../../catalogue/instants.ts";
-import type { Siren } from "../../companies/siren.ts";
+import { formatSiren, type Siren } from "../../companies/siren.ts";
 import { extractProblems } from "../../fulfilment/extracts/extract-sentences.ts";
 import { type ExtractFacts, type ExtractProblem, findDoubt, judgeExtract } from "../../fulfilment/extracts/judge-extract.ts";
 
@@ -69,9 +69,6 @@ function describeProblem({ siren }: ExtractFacts, problem: ExtractProblem): stri
 
 const formatIssueDate = ({ at, hasHour }: { at: Date; hasHour: boolean }) =>
 	hasHour ? `${formatDay(at)} à ${formatHour(at)}` : formatDay(at);
-
-/** « 552 032 534 », with no-break spaces. */
-export const formatSiren = (siren: string): string => siren.replace(/(\d{3})(\d{3})(\d{3})/, "$1\u00a0$2\u00a0$3");
 
 /** « 184 ko », « 2,1 Mo ». */
 export const formatBytes = (bytes: number): string =>

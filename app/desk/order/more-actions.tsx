@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import { Link, useLocation } from "react-router";
-import { parseSiren } from "../../companies/siren.ts";
+import { formatSiren, parseSiren } from "../../companies/siren.ts";
 import { notFoundReasons } from "../../orders/lifecycle.ts";
 import { button } from "../../ui/button.tsx";
 import { Disclosure } from "../../ui/disclosure.tsx";
@@ -8,7 +8,6 @@ import { CheckboxField, SelectField, TextAreaField, TextField } from "../../ui/f
 import { ExtractCostForm } from "../accounts/extract-cost-form.tsx";
 import { ActForm, findFieldError } from "../acts/act-form.tsx";
 import { ShareForm } from "../sharing/share-form.tsx";
-import { formatSiren } from "./describe-draft.ts";
 import type { OrderView } from "./read-order.server.ts";
 import { notFoundReasonLabels } from "./serving-sentences.ts";
 

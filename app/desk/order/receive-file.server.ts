@@ -1,3 +1,4 @@
+import { formatSiren } from "../../companies/siren.ts";
 import { type DraftOutcome, insertDraft } from "../../fulfilment/drafts/insert-draft.server.ts";
 import { maxDroppedFiles, type SortedFile, sortFiles } from "../../fulfilment/drafts/sort-files.server.ts";
 import { servingRefusals } from "../../fulfilment/refusals.ts";
@@ -9,7 +10,6 @@ import { findPendingAct } from "../log/acts.store.server.ts";
 import type { Actor } from "../operators/roles.ts";
 import { describeClaimRefusal } from "../queue/claim-sentences.ts";
 import { readDeskForm } from "../shell/read-desk-form.server.ts";
-import { formatSiren } from "./describe-draft.ts";
 import { findOtherHolder } from "./find-other-holder.server.ts";
 import type { DropAnswer, FileLine, FilesAnswer } from "./upload-answer.ts";
 

@@ -116,8 +116,10 @@ const withoutIds = ({ kind, created_at, sent_at, bounced_at, bounce_reason, noti
 /** The links to documents of an order, with the days on which readers opened them. */
 async function readShares(db: Database, orderId: string) {
 	const openings = await listShareOpenings(db, orderId);
-	return (await listShares(db, orderId)).map(({ id, label, created_at, expires_at, revoked_at }) => ({
+	return (await listShares(db, orderId)).map(({ id, label, sender, purpose, created_at, expires_at, revoked_at }) => ({
 		label,
+		sender,
+		purpose,
 		created_at,
 		expires_at,
 		revoked_at,

@@ -20,6 +20,7 @@ afterAll(() => desk?.close());
 
 describe("one person", () => {
 	const customer = { email: "Ada.L@Example.fr", deliveryEmail: "grace@example.fr" };
+	const written = { label: "Banque de Mme Lovelace", sender: "Ada Lovelace", purpose: "Prêt de Mme Lovelace" };
 	let paid: Placed;
 	let unpaid: Placed;
 	let unfinished: Placed;
@@ -53,7 +54,7 @@ describe("one person", () => {
 			.execute();
 		await desk.shop.db.insertInto("newsletter_letters").values(letter).execute();
 		const { id: document_id } = await desk.getExtract(paid);
-		const share = { id: crypto.randomUUID(), document_id, label: "Banque de Mme Lovelace", code_hash: "0:0", created_at: desk.now() };
+		const share = { id: crypto.randomUUID(), document_id, ...written, code_hash: "0:0", created_at: desk.now() };
 		await desk.shop.db
 			.insertInto("document_shares")
 			.values({ ...share, expires_at: desk.now() })
@@ -76,7 +77,7 @@ describe("one person", () => {
 		expect(whole?.mails.map(({ kind }) => kind)).toContain("document-ready");
 		const opened = { kind: "opened", first_at: desk.now().toISOString(), last_at: desk.now().toISOString(), count: 1 };
 		const times = { created_at: desk.now().toISOString(), expires_at: desk.now().toISOString(), revoked_at: null };
-		expect(whole?.shares).toEqual([{ label: "Banque de Mme Lovelace", ...times, openings: [opened] }]);
+		expect(whole?.shares).toEqual([{ ...written, ...times, openings: [opened] }]);
 		expect(whole?.sent_emails.find(({ kind }) => kind === "confirmation")).toMatchObject({
 			...{ recipient: "Ada.L@Example.fr", subject: expect.stringContaining(paid.number), text: expect.stringContaining("Lovelace") },
 			attachments: [{ name: expect.stringMatching(/^Facture.+pdf$/) }, { name: expect.stringMatching(/^Conditions.+pdf$/) }],

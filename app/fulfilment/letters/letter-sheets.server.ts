@@ -4,6 +4,7 @@ import type { Environment } from "../../../server/environment/environment.ts";
 import type { ShopIdentity } from "../../../server/environment/shop-identity.ts";
 import { guaranteePeriod } from "../../catalogue/after-sale.ts";
 import { formatLongDay } from "../../catalogue/instants.ts";
+import { formatSiren } from "../../companies/siren.ts";
 import { createPdf } from "../../orders/documents/pdf-sheet.server.ts";
 import type { LetterAddress } from "../../orders/letter-address.ts";
 import { absoluteUrl } from "../../ui/absolute-url.ts";
@@ -65,7 +66,7 @@ function drawSheet(
 	write(document, "Votre extrait", { x: margin.left, y: 108, width: margin.width, font: "serif", size: 20 });
 	const facts = [
 		["Société", letter.companyName],
-		["SIREN", letter.siren.replace(/(\d{3})(?=\d)/g, "$1\u00a0")],
+		["SIREN", formatSiren(letter.siren)],
 		["Commande", `${letter.orderNumber}, du ${formatLongDay(letter.orderedAt)}`],
 	];
 	let y = 122;

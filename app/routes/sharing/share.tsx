@@ -13,7 +13,11 @@ export const handle = { scripts: false };
 
 export const headers = () => privateHeaders;
 
-export const meta: Route.MetaFunction = () => [{ title: "Un extrait vous est transmis" }, { name: "robots", content: "noindex" }];
+/** The title is what messengers show of a link: the company, which is public, and not the customer's words. */
+export const meta: Route.MetaFunction = ({ loaderData }) => {
+	const company = loaderData?.door?.company;
+	return [{ title: `Un extrait vous est transmis${company ? `\u00a0: ${company.name}` : ""}` }, { name: "robots", content: "noindex" }];
+};
 
 const wrongCode = "Ce code est incorrect.";
 const tooManyCodes = "Trop d’essais. Réessayez dans un quart d’heure.";

@@ -271,7 +271,7 @@ function explainCancellation(orders: readonly Order[]): EmailBlock[] {
 	return [
 		orders.length === 1
 			? `Vous pouvez annuler ${period}, depuis la page de suivi : vous serez remboursé immédiatement de la totalité.`
-			: `Vous pouvez annuler la commande de chaque extrait séparément ${period}, depuis sa page de suivi : le prix de cet extrait vous est remboursé immédiatement.`,
+			: `${period[0]?.toUpperCase()}${period.slice(1)}, vous pouvez annuler sa commande depuis sa page : il vous est remboursé aussitôt.`,
 		...new Set(examples.map((order) => explainWithdrawalRight(order, isMixed))),
 	];
 }

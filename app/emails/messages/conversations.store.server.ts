@@ -237,8 +237,11 @@ export async function listRecentReplies(
 export async function findUnsentReply(
 	db: Database,
 	id: string,
-): Promise<Pick<ConversationMessage, "id" | "conversation_id" | "text"> | null> {
-	const query = db.selectFrom("conversation_messages").select(["id", "conversation_id", "text"]).where("id", "=", id);
+): Promise<Pick<ConversationMessage, "id" | "conversation_id" | "author" | "text" | "created_at"> | null> {
+	const query = db
+		.selectFrom("conversation_messages")
+		.select(["id", "conversation_id", "author", "text", "created_at"])
+		.where("id", "=", id);
 	const row = await query.where("direction", "=", "out").where("sent_at", "is", null).where("bounced_at", "is", null).executeTakeFirst();
 	return row ?? null;
 }

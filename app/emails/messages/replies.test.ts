@@ -187,6 +187,7 @@ describe("a reply that came back", () => {
 });
 
 describe("the e-mail of a reply", () => {
+	const bare = { text: "", author: "", subject: "Question", order: null, question: null };
 	const outgoing: OutgoingMail[] = [];
 	beforeEach(() => void outgoing.splice(0));
 	const send = (id: string, outcome: MailOutcome = { ok: true }) => {
@@ -214,7 +215,7 @@ describe("the e-mail of a reply", () => {
 		expect(outgoing).toMatchObject([
 			{
 				...{ id: now, to: "lea@example.fr", references, isPersonal: true, text: expect.stringContaining("Il est parti.") },
-				subject: `Re: Nous avons reçu votre message (${contact.id.slice(0, 8).toUpperCase()})`,
+				subject: `Votre message ${contact.id.slice(0, 8).toUpperCase()}\u00a0: notre réponse`,
 			},
 		]);
 		expect((await readMessages(id)).find((message) => message.id === now)).toMatchObject({ sent_at: minutes(7), bounced_at: null });
@@ -224,8 +225,8 @@ describe("the e-mail of a reply", () => {
 		expect(outgoing).toHaveLength(1);
 	});
 
-	test("about a refund request continues its receipt and names its order; one about neither has the subject of its mail", async () => {
-		const order = await shop.insertOrder();
+	test("about a refund request continues its receipt and names its order; one about no order of the reader has the subject of its mail", async () => {
+		const order = await shop.insertOrder({ customer_email: "lea@example.fr" });
 		const mails = [randomUUID(), randomUUID(), randomUUID()] as const;
 		for (const [n, kind] of ["confirmation", "refund-request-received", "late"].entries())
 			await shop.db
@@ -234,14 +235,16 @@ describe("the e-mail of a reply", () => {
 				.execute();
 		const refund_request_id = await askForRefund(order.id);
 		const about = await begin({ order_id: order.id, order_found: "request", refund_request_id });
-		const plain = await begin({ order_id: order.id, order_found: "number", subject: "Mon extrait" });
-		const without = await shop.insertOrder();
+		const plain = await begin({ order_id: order.id, order_found: "number", email: "noe@example.fr", subject: "Mon extrait" });
+		const again = await begin({ subject: "RE : Mon extrait" });
+		const without = await shop.insertOrder({ customer_email: "lea@example.fr" });
 		const bare = await begin({ order_id: without.id, order_found: "request", refund_request_id: await askForRefund(without.id) });
-		for (const id of [about, plain, bare]) await send(await add(id, { direction: "out" }));
+		for (const id of [about, plain, again, bare]) await send(await add(id, { direction: "out" }));
 		expect(outgoing.map(({ subject, references }) => [subject, references])).toEqual([
-			[`Re: Votre demande de remboursement — commande ${order.order_number}`, [mails[1]]],
+			[`Votre commande ${order.order_number}\u00a0: notre réponse`, [mails[1]]],
 			["Re: Mon extrait", []],
-			[`Re: Votre demande de remboursement — commande ${without.order_number}`, []],
+			["RE\u00a0: Mon extrait", []],
+			[`Votre commande ${without.order_number}\u00a0: notre réponse`, []],
 		]);
 	});
 
@@ -269,18 +272,71 @@ describe("the e-mail of a reply", () => {
 		["x".repeat(121), "x".repeat(120)],
 		["Bonjour,", ""],
 	])("of « %s » begins with « %s » in the list of a mailbox", (text, preheader) => {
-		expect(composeReply({ text, subject: "Question" }, { name: "Extrait" }).preheader).toBe(preheader);
+		expect(composeReply({ ...bare, text }, { name: "Extrait" }).preheader).toBe(preheader);
 	});
 
 	test.each([
-		["Question", "Re: Question"],
-		["Re: Question", "Re: Question"],
-		["RE : Question", "RE : Question"],
-		["Votre Re: x", "Re: Votre Re: x"],
-		["Retard", "Re: Retard"],
-	])("to « %s » has the subject « %s », and the shop's name at its end", (subject, expected) => {
-		const email = composeReply({ text: "Un\nDeux", subject }, { name: "Extrait" });
-		expect(email).toMatchObject({ subject: expected, title: "Réponse à votre message", blocks: ["Un", "Deux", "L’équipe Extrait"] });
+		["its last line is the first name", "Un\nDeux\n\nCamille", "Camille Roux"],
+		["its last line is the whole name", "Un\nDeux\ncamille roux.", "Camille Roux"],
+		["it has no signature of its own", "Un\nDeux", "Camille"],
+	])("is signed once, by the operator's first name and the shop, when %s", (_, text, author) => {
+		expect(composeReply({ ...bare, text, author }, { name: "Extrait" }).blocks).toEqual(["Un", "Deux", "Camille, Extrait"]);
+	});
+
+	test("keeps a text that is a name alone, or ends with another word", () => {
+		expect(composeReply({ ...bare, text: "Camille", author: "Camille" }, { name: "Extrait" }).blocks).toEqual([
+			"Camille",
+			"Camille, Extrait",
+		]);
+		expect(composeReply({ ...bare, text: "Un\nCam", author: "Camille" }, { name: "Extrait" }).blocks).toEqual([
+			"Un",
+			"Cam",
+			"Camille, Extrait",
+		]);
+	});
+
+	test("has the order with its link, then the beginning of the question, as plain text", () => {
+		const order = { number: "KB-7F3K-92QD", company: "DANONE (SIREN 552032534)", url: "https://shop.example/suivi/x" };
+		const question = { text: "<b>Où</b> est-il ?\n\nLéa\n", at: new Date("2026-11-22T23:30:00Z") };
+		const read = (values: object) => composeReply({ ...bare, text: "Parti.", ...values }, { name: "Extrait" }).blocks.slice(2);
+		const rows = [
+			["Commande", "KB-7F3K-92QD"],
+			["Entreprise", "DANONE (SIREN 552032534)"],
+		];
+		const quoted = { quote: ["<b>Où</b> est-il ?", "", "Léa"] };
+		const heading = { heading: "Votre message du 23 novembre 2026" };
+		expect(read({ order, question })).toEqual([
+			{ descriptionList: rows },
+			{ link: "Suivre votre commande", url: order.url },
+			heading,
+			quoted,
+		]);
+		expect(read({ question })).toEqual([heading, quoted]);
+		const quote = (text: string) => read({ question: { ...question, text } }).at(-1);
+		expect(quote("x".repeat(1500))).toEqual({ quote: ["x".repeat(1500)] });
+		expect(quote("x".repeat(1501))).toEqual({ quote: ["x".repeat(1500), "[…]"] });
+		const lines = Array.from({ length: 31 }, (_, n) => `${n}`);
+		expect(quote(lines.slice(0, 30).join("\n"))).toEqual({ quote: lines.slice(0, 30) });
+		expect(quote(lines.join("\n"))).toEqual({ quote: [...lines.slice(0, 30), "[…]"] });
+	});
+
+	test("quotes what the customer wrote last before it, and links to their paid order by its key", async () => {
+		const { order } = await shop.insertPaidOrder({ customer_email: "lea@example.fr" });
+		const id = await begin({ order_id: order.id, order_found: "address" });
+		await add(id, { created_at: minutes(1), text: "Première question" });
+		await add(id, { created_at: minutes(2), text: "Seconde question" });
+		await add(id, { created_at: minutes(3), text: " " });
+		const reply = await add(id, { created_at: minutes(4), direction: "out", author: "Ada", text: "Réponse" });
+		await add(id, { created_at: minutes(5), text: "Plus tard" });
+		await send(reply);
+		const text = (outgoing[0]?.text ?? "").replaceAll("\u00a0", " ");
+		for (const part of [
+			`\n\nRéponse\n\nAda, ${shop.environment.shop.name}\n\nCommande : ${order.order_number}\nEntreprise : DANONE (SIREN 552032534)\n\n`,
+			`/suivi/${order.order_number}/acces/`,
+			"\n\n> Seconde question\n\n-- \n",
+		])
+			expect(text).toContain(part);
+		for (const hidden of ["Première", "Plus tard"]) expect(text).not.toContain(hidden);
 	});
 });
 

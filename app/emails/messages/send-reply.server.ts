@@ -1,13 +1,19 @@
 import type { Database } from "../../../server/database/database.ts";
 import type { ShopIdentity } from "../../../server/environment/shop-identity.ts";
+import { formatLongDay } from "../../catalogue/instants.ts";
 import type { EmailContent } from "../../mail/email.ts";
 import type { MailContext } from "../../mail/mailer.ts";
 import { listMails } from "../../mail/mails.store.server.ts";
 import { renderEmail } from "../../mail/render-email.tsx";
+import type { Order } from "../../orders/order.ts";
 import { findOrder } from "../../orders/orders.store.server.ts";
+import { nameCompany } from "../email-parts.ts";
+import { createTrackingUrl } from "../tracking-urls.server.ts";
 import { findUnsentReply, getWholeConversation, markReply, type StoredConversation } from "./conversations.store.server.ts";
 import { toReplyBlocks } from "./fill-reply.ts";
 import { recordReplyBounce } from "./reply.server.ts";
+import { isAddressOfCustomer } from "./reply-values.server.ts";
+import { type ThreadMessage, toThread } from "./thread.server.ts";
 
 /** The job of a reply. A refused one is recorded, and its conversation waits again. @throws after a temporary failure. */
 export async function sendReply(context: MailContext, messageId: string): Promise<void> {
@@ -15,7 +21,16 @@ export async function sendReply(context: MailContext, messageId: string): Promis
 	const message = await findUnsentReply(db, messageId); // a reply is sent once
 	const conversation = message && (await getWholeConversation(db, message.conversation_id));
 	if (message === null || conversation === null) return; // the person was erased meanwhile
-	const content = composeReply({ text: message.text, subject: await nameSubject(db, conversation) }, environment.shop);
+	const order = await findOwnOrder(db, conversation);
+	const content = composeReply(
+		{
+			...message,
+			subject: nameSubject(conversation, order),
+			order: order && { number: order.order_number, company: nameCompany(order), url: createTrackingUrl(context, order) },
+			question: findQuestion(conversation, message.created_at),
+		},
+		environment.shop,
+	);
 	const sent = await mailer.send({
 		id: message.id,
 		to: conversation.email,
@@ -50,21 +65,79 @@ async function listReferences(db: Database, conversation: StoredConversation, re
 	return [...begun, ...ids].slice(-20);
 }
 
-/** The subject that mailboxes join with what the customer has. */
-async function nameSubject(db: Database, conversation: StoredConversation): Promise<string> {
-	const { contact_message_id, refund_request_id, order_id, subject } = conversation;
-	if (contact_message_id !== null) return `Nous avons reçu votre message (${contact_message_id.slice(0, 8).toUpperCase()})`;
-	const order = refund_request_id !== null && order_id !== null ? await findOrder(db, order_id) : null;
-	return order ? `Votre demande de remboursement — commande ${order.order_number}` : subject;
+/** The order of a conversation, if its address is the customer's: a reply says nothing of another's order. */
+async function findOwnOrder(db: Database, { order_id, email }: StoredConversation): Promise<Order | null> {
+	const order = order_id === null ? null : await findOrder(db, order_id);
+	return order !== null && isAddressOfCustomer(order, email) ? order : null;
 }
 
-/** An operator's reply as an e-mail. It repeats nothing that the customer typed. */
-export function composeReply({ text, subject }: { text: string; subject: string }, shop: Pick<ShopIdentity, "name">): EmailContent {
-	const [first = ""] = text.split("\n").filter((line) => line.trim() !== "" && !/^bonjour\b/i.test(line));
+/** The order or the message that the customer knows by its number; without either, the subject of their own e-mail. */
+function nameSubject({ contact_message_id, subject }: StoredConversation, order: Order | null): string {
+	if (order) return `Votre commande ${order.order_number} : notre réponse`;
+	if (contact_message_id !== null) return `Votre message ${contact_message_id.slice(0, 8).toUpperCase()} : notre réponse`;
+	return /^re\s?:/i.test(subject) ? subject : `Re: ${subject}`;
+}
+
+/** What the customer wrote last before a reply. */
+function findQuestion(conversation: StoredConversation, before: Date): Question | null {
+	const { messages } = toThread(conversation);
+	const asked = messages.findLast(({ from, text, at }) => from === "customer" && at <= before && text.trim() !== "");
+	return asked ?? null;
+}
+
+type Question = Pick<ThreadMessage, "text" | "at">;
+
+interface ReplyEmail {
+	text: string;
+	/** The operator's name, of which the first signs. */
+	author: string;
+	subject: string;
+	order: { number: string; company: string; url: string } | null;
+	question: Question | null;
+}
+
+/** An operator's reply as an e-mail: the answer with its one signature, the order, then what it answers. */
+export function composeReply({ text, author, subject, order, question }: ReplyEmail, shop: Pick<ShopIdentity, "name">): EmailContent {
+	const answer = withoutSignature(text, author);
+	const [first = ""] = answer.split("\n").filter((line) => line.trim() !== "" && !/^bonjour\b/i.test(line));
 	return {
-		subject: /^re\s?:/i.test(subject) ? subject : `Re: ${subject}`,
+		subject,
 		preheader: first.slice(0, 120),
 		title: "Réponse à votre message",
-		blocks: [...toReplyBlocks(text), `L’équipe ${shop.name}`],
+		blocks: [
+			...toReplyBlocks(answer),
+			`${getFirstName(author)}, ${shop.name}`,
+			...(order
+				? [
+						{
+							descriptionList: [
+								["Commande", order.number],
+								["Entreprise", order.company],
+							],
+						} as const,
+						{ link: "Suivre votre commande", url: order.url },
+					]
+				: []),
+			...(question ? [{ heading: `Votre message du ${formatLongDay(question.at)}` }, { quote: quoteStart(question.text) }] : []),
+		],
 	};
+}
+
+const getFirstName = (author: string) => author.trim().split(/\s+/)[0] ?? "";
+
+/** Drops the name with which an operator ended a reply from habit: the e-mail signs it. */
+function withoutSignature(text: string, author: string): string {
+	const lines = text.trimEnd().split("\n");
+	const last = lines.at(-1)?.trim().replace(/[.,]$/, "").toLowerCase();
+	const isName = [author, getFirstName(author)].some((name) => name !== "" && name.toLowerCase() === last);
+	return isName && lines.length > 1 ? lines.slice(0, -1).join("\n") : text;
+}
+
+/** What a reply repeats of the question: people remember the rest, and the desk has all of it. */
+const maxQuoted = { lines: 30, characters: 1500 };
+
+/** The beginning of a customer's text, which stays plain text. */
+function quoteStart(text: string): string[] {
+	const short = text.trim().split("\n").slice(0, maxQuoted.lines).join("\n").slice(0, maxQuoted.characters).trimEnd();
+	return [...short.split("\n"), ...(short.length < text.trim().length ? ["[…]"] : [])];
 }

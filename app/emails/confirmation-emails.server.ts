@@ -186,12 +186,16 @@ function listOrderRows(order: Order): (readonly [string, string])[] {
 	const { name, description, deliveryMethod, delivery } = services[order.product_code];
 	const method = delivery.replace(/^P/, "p");
 	const recipient = findRecipient(order);
-	const address =
-		deliveryMethod === "email" ? `${order.customer_email}${recipient ? ` et à ${recipient}` : ""}` : formatLetterAddress(order);
+	const emails = `${order.customer_email}${recipient ? ` et à ${recipient}` : ""}`;
 	return [
 		...identifyOrder(order),
 		["Service", `${name}. ${description}`],
-		["Livraison", `${method}, à ${address}`],
+		...(deliveryMethod === "email"
+			? ([["Livraison", `${method}, à ${emails}`]] as const)
+			: ([
+					["Livraison", method],
+					["Adresse de livraison", formatLetterAddress(order)],
+				] as const)),
 		...(order.promised_at ? ([[deadlineLabel(order), formatPromisedInstant(order.promised_at)]] as const) : []),
 	];
 }
@@ -207,7 +211,12 @@ function listPurchaseRows(first: Order, orders: readonly Order[]): (readonly [st
 		["Numéro de commande groupée", first.order_number],
 		...groupByService(orders).map(({ service, ofService }) => [service.name, describePromise(ofService)] as const),
 		...(emails ? ([["Livraison des PDF", `sur la page de suivi, annoncée par e-mail à ${emails}`]] as const) : []),
-		...(letter ? ([[label, `${sent} en suivi à ${formatLetterAddress(letter)}`]] as const) : []),
+		...(letter
+			? ([
+					[label, `${sent} en suivi`],
+					["Adresse de livraison", formatLetterAddress(letter)],
+				] as const)
+			: []),
 	];
 }
 
@@ -271,7 +280,7 @@ function explainCancellation(orders: readonly Order[]): EmailBlock[] {
 	return [
 		orders.length === 1
 			? `Vous pouvez annuler ${period}, depuis la page de suivi : vous serez remboursé immédiatement de la totalité.`
-			: `${period[0]?.toUpperCase()}${period.slice(1)}, vous pouvez annuler sa commande depuis sa page : il vous est remboursé aussitôt.`,
+			: `${period.replace(/^tant que l(’|e )/, "Tant qu’un ")}, vous pouvez l’annuler depuis sa page : il vous est remboursé aussitôt.`,
 		...new Set(examples.map((order) => explainWithdrawalRight(order, isMixed))),
 	];
 }

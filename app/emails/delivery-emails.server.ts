@@ -105,6 +105,7 @@ function composeService(order: Order, data: SharedEmailData & ServiceFiles): Ema
 			...when(isAny && recipient, `Nous écrivons aussi à ${recipient}, avec un message qui indique votre nom.`),
 			...(isAny && data.filesUrl ? [linkDownload(isOne, data.filesUrl), isOne ? renewableLink : `${archive} ${renewableLink}`] : []),
 			linkTracking(data),
+			...when(isAny, nameReady(ready)),
 			...explainFailures(failed),
 			...explainDelays(order, late.length),
 			...when(
@@ -115,6 +116,16 @@ function composeService(order: Order, data: SharedEmailData & ServiceFiles): Ema
 			),
 		],
 	};
+}
+
+/** The most extracts that an e-mail names when they are ready. */
+const maxNamed = 12;
+
+/** Each extract with the customer's reference, the first ones and how many more there are. */
+function nameReady(ready: readonly Order[]): EmailBlock {
+	const others = ready.length - maxNamed;
+	const more = others > 0 ? [others === 1 ? "et un autre" : `et ${others} autres`] : [];
+	return { list: [...ready.slice(0, maxNamed).map((order) => `${order.order_number}, ${nameLine(order)}`), ...more], numbered: false };
 }
 
 /**

@@ -339,7 +339,7 @@ test("without the waiver, the confirmation names the right of withdrawal, for a 
 	);
 	const postal = read("confirmation", order({ withdrawal_waived_at: null }, "postal"));
 	expect(postal).toContain("quatorze jours pour vous rétracter, à compter de la réception du courrier");
-	expect(postal).toContain("à 1 rue de la Paix, 75002 Paris");
+	expect(postal).toContain("Adresse de livraison : 1 rue de la Paix, 75002 Paris");
 });
 
 test("the document's e-mail has the PDF, a link for a day, and how to verify the document", () => {
@@ -548,7 +548,7 @@ test("a posted letter has its number and its address", () => {
 	);
 	for (const kind of ["posted", "extract-replaced"] as const)
 		expect(read(kind, elsewhere)).toContain("Destination : Grace, 4 quai, 75001 Paris");
-	expect(read("confirmation", elsewhere)).toContain("à Grace, 4 quai, 75001 Paris");
+	expect(read("confirmation", elsewhere)).toContain("Adresse de livraison : Grace, 4 quai, 75001 Paris");
 	expect(compose("posted", order({}, "postal"), everything).preheader).toContain("6A01234567890");
 });
 
@@ -589,7 +589,7 @@ test.each([
 	["failed", /n’a pas pu être exécutée/],
 	["cancelled", /Vous avez annulé/],
 	["late", /Le délai du service KBIS Express n’a pas été tenu/],
-	["withdrawal", /Vous vous êtes rétracté/],
+	["withdrawal", /Votre rétractation est acceptée/],
 	["guarantee", /erroné ou inutilisable, et nous l’avons vérifié/],
 	["operator", /Nous avons décidé/],
 	["dashboard", /Nous avons décidé/],

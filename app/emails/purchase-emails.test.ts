@@ -99,7 +99,7 @@ describe("the confirmation", () => {
 		for (const part of [
 			`Pour les extraits envoyés par e-mail, vous perdez votre droit de rétractation, comme vous l’avez reconnu, dès que l’extrait est prêt : ${law}`,
 			`Pour les extraits envoyés par courrier, vous perdez votre droit de rétractation, comme vous l’avez reconnu, dès que le courrier est posté : ${law}`,
-			"le prix de cet extrait vous est remboursé immédiatement",
+			"vous pouvez l’annuler depuis sa page : il vous est remboursé aussitôt.",
 		])
 			expect(text).toContain(part);
 		expect(text).not.toContain("quatorze jours");
@@ -260,6 +260,20 @@ test("the reminder and the cancellation of an unpaid purchase are for the whole"
 		expect(cancelled.text).toContain(part);
 	const paid = lines(3);
 	expect(read("cancelled", paid, paid[1]).subject).toBe("Annulation de votre commande KB-7F3K-2222");
+});
+
+test.each([
+	[12, []],
+	[13, ["- et un autre"]],
+	[50, ["- et 38 autres"]],
+])("the e-mail of %i extracts names the first twelve with the customer's references", (count, rest) => {
+	const orders = lines(count).map((order, n) => (n === 1 ? { ...order, reference: "dossier 2026-114" } : order));
+	const items = read("document-ready", orders).text.match(/^- .*/gm) ?? [];
+	expect(items.slice(0, 2)).toEqual([
+		"- KB-7F3K-2221, SOCIÉTÉ 1 (SIREN 552032534)",
+		"- KB-7F3K-2222, SOCIÉTÉ 2 (SIREN 552032534), dossier 2026-114",
+	]);
+	expect(items.slice(12)).toEqual(rest);
 });
 
 describe("the sentences agree with how many extracts they are about", () => {
@@ -449,7 +463,7 @@ describe("the sentences agree with how many extracts they are about", () => {
 					"Facturé à : Ada Lovelace",
 				],
 				...["\nEn retard : remboursé en totalité", "Payé le : lundi 23 novembre 2026 à 9 h 05", "(98,33 € HT et 19,67 € de TVA à 20 %)"],
-				"séparément tant que l’extrait n’est pas prêt, depuis sa page",
+				"\nTant qu’un extrait n’est pas prêt, vous pouvez l’annuler depuis sa page",
 			],
 			/Courrier|KBIS Express\. En retard|ont changé/,
 		],
@@ -460,7 +474,7 @@ describe("the sentences agree with how many extracts they are about", () => {
 			[
 				...[
 					"Livraison des PDF : sur la page de suivi, annoncée par e-mail à ada@example.fr\n",
-					"Courrier : envoyé en suivi à 1 rue de la Paix, 75002 Paris\n",
+					"Courrier : envoyé en suivi\nAdresse de livraison : 1 rue de la Paix, 75002 Paris\n",
 				],
 				...[
 					"KBIS Standard : 1 extrait, livré au plus tard",
@@ -469,7 +483,7 @@ describe("the sentences agree with how many extracts they are about", () => {
 				],
 				...["\nKBIS Standard. Extrait erroné", "\nKBIS Postal. Courrier suivi", "Votre facture corrigée est jointe"],
 				...[
-					"séparément tant que l’extrait n’est pas prêt (par e-mail) ou posté (par courrier), depuis",
+					"\nTant qu’un extrait n’est pas prêt (par e-mail) ou posté (par courrier), vous pouvez",
 					"à compter de la conclusion",
 					"à compter de la réception",
 				],
@@ -481,7 +495,11 @@ describe("the sentences agree with how many extracts they are about", () => {
 			"a confirmation of two letters without a promise or a payment",
 			"confirmation",
 			lines(2, { ...recipient, paid_at: null, promised_at: null }, "postal"),
-			["Courriers : envoyés en suivi à", "KBIS Postal : 2 extraits\n", "séparément tant que le courrier n’est pas posté, depuis"],
+			[
+				"Courriers : envoyés en suivi\nAdresse de livraison : ",
+				"KBIS Postal : 2 extraits\n",
+				"\nTant qu’un courrier n’est pas posté, vous pouvez",
+			],
 			/Livraison des PDF|Payé le|Facturé à|Lovelace,$|conclusion du contrat|ou tant que/m,
 			{ filesUrl: null },
 		],

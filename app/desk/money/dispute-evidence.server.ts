@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { PassThrough, type Readable } from "node:stream";
 import { setImmediate } from "node:timers/promises";
+import { ParisDate } from "../../books/files/zip-time.ts";
 import { getDocumentFileName } from "../../emails/name-document.server.ts";
 import { listDocuments } from "../../orders/documents/documents.store.server.ts";
 import type { Order } from "../../orders/order.ts";
@@ -23,7 +24,7 @@ export async function createEvidenceZip(shop: Shop, order: Order): Promise<Reada
 	const files = [...(await describeInTexts(shop, lines)), ...lines.flatMap(({ emails }) => emails.flatMap((email) => email.files))];
 	const { ZipFile } = await import("yazl");
 	const zip = new ZipFile();
-	const mtime = shop.now();
+	const mtime = new ParisDate(shop.now());
 	const output = zip.outputStream as PassThrough;
 	const stream = output.pipe(new PassThrough());
 	const left = new AbortController();

@@ -4,6 +4,7 @@ import { setImmediate } from "node:timers/promises";
 import type { ZipFile } from "yazl";
 import { describeFault } from "../../../../server/observability/log.ts";
 import { writeCsv } from "../../../books/files/csv.ts";
+import { ParisDate } from "../../../books/files/zip-time.ts";
 import { formatDay } from "../../../catalogue/instants.ts";
 import { formatPeriod, retention } from "../../../catalogue/retention.ts";
 import { isPosted } from "../../../catalogue/services.ts";
@@ -165,7 +166,7 @@ async function* addFile(
 	source.once("close", () => {
 		isWritten = true;
 	});
-	zip.addReadStream(source, name, { compress: false, mtime, mode: 0o100644 });
+	zip.addReadStream(source, name, { compress: false, mtime: new ParisDate(mtime), mode: 0o100644 });
 	const output = getOutput(zip);
 	while (!isWritten || output.readableLength + output.writableLength > 0) {
 		const part: Buffer | null = output.read();

@@ -38,8 +38,12 @@ async function readHeaders(file: string): Promise<SentMail> {
 export async function openMail(page: Page, email: string, subject: string, earlier: readonly SentMail[] = []): Promise<Locator> {
 	const findNew = async () => (await listMails(email, subject)).find(({ file }) => earlier.every((other) => other.file !== file));
 	await expect.poll(findNew, { message: `« ${subject} » to ${email}`, intervals: [50] }).toBeDefined();
-	const { html } = await PostalMime.parse(await readFile(join(folder, (await findNew())?.file ?? "")));
+	const { html = "", attachments } = await PostalMime.parse(await readFile(join(folder, (await findNew())?.file ?? "")));
+	const shown = attachments.reduce((text, { contentId = "", mimeType, content }) => {
+		const data = Buffer.from(content as ArrayBuffer).toString("base64");
+		return text.replaceAll(`cid:${contentId.slice(1, -1)}`, `data:${mimeType};base64,${data}`);
+	}, html);
 	await page.goto("about:blank");
-	await page.setContent(html ?? "");
+	await page.setContent(shown);
 	return page.locator("body");
 }

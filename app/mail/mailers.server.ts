@@ -4,6 +4,7 @@ import nodemailer, { type NodemailerError, type SendMailOptions } from "nodemail
 import type { MailSender } from "../../server/environment/mail-sender.ts";
 import { describeFault } from "../../server/observability/log.ts";
 import { isAscii, toAsciiEmail } from "./email-address.ts";
+import { listPictures } from "./letterhead-pictures.server.tsx";
 import type { Mailer, MailOutcome, OutgoingMail } from "./mailer.ts";
 
 /** Milliseconds until a silent mail server counts as unavailable. The pool closes idle connections after the same time. */
@@ -92,11 +93,21 @@ function compose(mail: OutgoingMail, sender: MailSender): SendMailOptions {
 				? // suppresses absence notices (RFC 3834)
 					{ ...(!mail.isPersonal && { "Auto-Submitted": "auto-generated" }) }
 				: { "List-Unsubscribe": `<${mail.unsubscribeUrl}>`, "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" },
-		attachments: mail.attachments?.map(({ fileName, contentType, content }) => ({
-			filename: fileName,
-			contentType,
-			content: Buffer.from(content),
-		})),
+		attachments: [
+			...(mail.attachments ?? []).map(({ fileName, contentType, content }) => ({
+				filename: fileName,
+				contentType,
+				content: Buffer.from(content),
+			})),
+			// beside the HTML (multipart/related), not among the files
+			...listPictures(mail.html).map(({ cid, name, content }) => ({
+				cid,
+				filename: name,
+				contentType: "image/png",
+				contentDisposition: "inline" as const,
+				content,
+			})),
+		],
 		disableFileAccess: true,
 		disableUrlAccess: true,
 	};

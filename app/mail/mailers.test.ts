@@ -7,6 +7,7 @@ import fc from "fast-check";
 import nodemailer from "nodemailer";
 import PostalMime from "postal-mime";
 import { afterEach, expect, test } from "vitest";
+import { parseEnvironment } from "../../server/environment/environment.ts";
 import { startFakeSmtp } from "../../test/fakes/smtp.ts";
 import { senderNames } from "../../test/sender-names.ts";
 import { isEmail, toAsciiEmail } from "./email-address.ts";
@@ -14,6 +15,11 @@ import { isRecipientRefused } from "./is-recipient-refused.ts";
 import type { OutgoingMail } from "./mailer.ts";
 import { folderMailer, smtpMailer } from "./mailers.server.ts";
 import { readDemoMails } from "./read-demo-mails.server.ts";
+import { renderEmail } from "./render-email.tsx";
+
+const parsed = parseEnvironment({});
+if (!parsed.ok) throw new Error(parsed.problems.join("\n"));
+const { shop } = parsed.environment;
 
 const closing: (() => unknown)[] = [];
 afterEach(async () => {
@@ -62,6 +68,30 @@ test("an e-mail arrives with its accents, its two parts and its files unchanged"
 	);
 	for (const [i, { content: sent }] of attachments.entries())
 		expect(Buffer.from(content.attachments[i]?.content as ArrayBuffer).equals(sent)).toBe(true);
+});
+
+test("the pictures at the head of an e-mail lie beside its HTML, small, and its files follow as before", async () => {
+	const server = await post();
+	const { html, text, subject } = renderEmail({ subject: "Prêt", preheader: "", title: "Prêt", blocks: [] }, shop);
+	const attachments = [{ fileName: "Facture.pdf", contentType: "application/pdf", content: pdf }];
+	expect(await server.mailer.send({ ...mail, html, text, subject, attachments })).toEqual({ ok: true });
+	const raw = server.mails[0]?.raw ?? expect.fail("nothing came");
+	const { attachments: parts, html: arrived } = await PostalMime.parse(raw);
+	const [pictures, files] = [parts.filter(({ related }) => related), parts.filter(({ related }) => !related)];
+	expect(files.map(({ filename, disposition }) => [filename, disposition])).toEqual([["Facture.pdf", "attachment"]]);
+	expect(pictures.map(({ mimeType, disposition, contentId }) => [mimeType, disposition, contentId])).toEqual([
+		["image/png", "inline", "<guilloche@letterhead>"],
+		["image/png", "inline", "<mark@letterhead>"],
+	]);
+	for (const { contentId = "" } of pictures) expect(arrived).toContain(`src="cid:${contentId.slice(1, -1)}"`);
+	const sizes = pictures.map(({ content }) => (content as ArrayBuffer).byteLength);
+	expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(3000);
+	for (const { content } of pictures)
+		expect(
+			Buffer.from(content as ArrayBuffer)
+				.subarray(1, 4)
+				.toString(),
+		).toBe("PNG");
 });
 
 test.each(senderNames)("the sender keeps its name: %s", async (name) => {

@@ -3,6 +3,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import type { ShopIdentity } from "../../server/environment/shop-identity.ts";
 import { formatSupportHours, setFrenchSpaces } from "../ui/french-spaces.ts";
 import type { EmailBlock, EmailContent } from "./email.ts";
+import { letterhead } from "./letterhead.ts";
 
 /** Renders an e-mail as HTML and as plain text, both signed. The HTML loads nothing from outside. */
 export function renderEmail(email: EmailContent, shop: ShopIdentity): { subject: string; text: string; html: string } {
@@ -83,9 +84,7 @@ function EmailPage({ email, shop, signature }: { email: EmailContent; shop: Shop
 			<body className="paper" style={{ margin: 0, padding: 0, backgroundColor: light.paper }}>
 				<div style={{ display: "none", maxHeight: 0, overflow: "hidden" }}>{setFrenchSpaces(email.preheader)}</div>
 				<Column className="paper" style={{ backgroundColor: light.paper }}>
-					<p className="ink" style={{ ...heading, margin: "0 0 14px", fontSize: 18, lineHeight: "24px" }}>
-						{shop.name}
-					</p>
+					<Letterhead name={shop.name} />
 					<div
 						className="sheet line"
 						style={{ padding: "32px 32px 16px", backgroundColor: light.sheet, border: `1px solid ${light.line}`, borderRadius: 4 }}
@@ -98,7 +97,7 @@ function EmailPage({ email, shop, signature }: { email: EmailContent; shop: Shop
 							<BlockPart key={i} block={block} />
 						))}
 					</div>
-					<div style={{ padding: "20px 0 0" }}>
+					<div className="line" style={{ marginTop: 28, padding: "16px 0 0", borderTop: `1px solid ${light.line}` }}>
 						{signature.map((line) => (
 							<p key={line} className="soft" style={{ ...text, margin: "0 0 6px", fontSize: 13, lineHeight: "20px", color: light.soft }}>
 								{line}
@@ -108,6 +107,34 @@ function EmailPage({ email, shop, signature }: { email: EmailContent; shop: Shop
 				</Column>
 			</body>
 		</html>
+	);
+}
+
+/** The band of hairlines of the shop's papers, its mark and its name. Without pictures the name is left. */
+function Letterhead({ name }: { name: string }) {
+	const { band, mark } = letterhead;
+	return (
+		<>
+			<img
+				src={`cid:${band.cid}`}
+				width={band.width}
+				height={band.height}
+				alt=""
+				fetchPriority="low"
+				style={{ display: "block", width: "100%", height: band.height, border: 0 }}
+			/>
+			<p className="ink" style={{ ...heading, margin: "16px 0 18px", fontSize: 20, lineHeight: "28px" }}>
+				<img
+					src={`cid:${mark.cid}`}
+					width={mark.width}
+					height={mark.height}
+					alt=""
+					fetchPriority="low"
+					style={{ marginRight: 8, border: 0, verticalAlign: "middle" }}
+				/>
+				<span style={{ verticalAlign: "middle" }}>{name}</span>
+			</p>
+		</>
 	);
 }
 

@@ -61,11 +61,13 @@ export async function startFakeSmtp({ port = 0, secure = false, login, onMail }:
 			const raw = await buffer(stream).catch(() => null);
 			if (raw === null) return; // the client disconnected in the middle of an e-mail
 			if (faults.data !== undefined) return callback(toError(faults.data));
+			const content = await PostalMime.parse(raw);
 			const mail = {
 				from: envelope.mailFrom === false ? "" : envelope.mailFrom.address,
 				to: envelope.rcptTo.map(({ address }) => address),
 				raw,
-				content: await PostalMime.parse(raw),
+				// the pictures of the HTML are no files
+				content: { ...content, attachments: content.attachments.filter(({ related }) => !related) },
 			};
 			mails.push(mail);
 			onMail?.(mail);

@@ -71,5 +71,5 @@ export function examineText(text: string, { specimens = false }: { specimens?: b
 		pages: 1,
 		...(!isExtractText(text) && { isOtherDocument: true }),
 	};
-	return readable && !specimens && /SPECIMEN\s+—\s+SANS VALEUR/.test(text) ? { ...facts, problem: "specimen" } : facts;
+	return readable && !specimens && /SP[EÉ]CIMEN\s+—\s+SANS VALEUR/.test(text) ? { ...facts, problem: "specimen" } : facts;
 }

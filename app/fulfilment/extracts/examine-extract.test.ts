@@ -351,6 +351,7 @@ describe("limits of the text checks", () => {
 
 	test("refuses a specimen, even with a line break, unless specimens are delivered", () => {
 		expect(getProblem(`SPECIMEN\n— SANS VALEUR\n${text("à jour au 21 novembre 2026")}`)).toBe("specimen");
+		expect(getProblem(`SPÉCIMEN — SANS VALEUR ${text("à jour au 21 novembre 2026")}`)).toBe("specimen");
 		expect(getProblem(`SPECIMEN — SANS VALEUR\n${text("à jour au 21 novembre 2026")}`, {}, true)).toBeNull();
 	});
 

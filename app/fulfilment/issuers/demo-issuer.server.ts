@@ -1,4 +1,5 @@
 import type { Database } from "../../../server/database/database.ts";
+import { findCompany } from "../../companies/find-company.server.ts";
 import { findRequest } from "../extract-requests.store.server.ts";
 import type { Issuer } from "./issuer.ts";
 import { manualIssuer } from "./manual-issuer.server.ts";
@@ -12,7 +13,7 @@ interface DemoIssuerContext {
 
 /** The demo's issuer: specimens at once, or the desk for the orders that were paid while its switch was on. */
 export function demoIssuer(context: DemoIssuerContext): Issuer {
-	const [manual, specimen] = [manualIssuer(context), specimenIssuer(context.now)];
+	const [manual, specimen] = [manualIssuer(context), specimenIssuer(context.now, (siren) => findCompany(context.db, siren))];
 	// an order that waits for the desk keeps its request, whatever the switch says later
 	const choose = async (orderId: string) => ((await findRequest(context.db, orderId)) ? manual : specimen);
 	return {

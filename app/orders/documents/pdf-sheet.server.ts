@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import * as fontkit from "fontkit";
 import PDFDocument from "pdfkit";
 import { lazy } from "../../../server/lazy.ts";
+import { createGuillochePath } from "../../ui/drawings/guilloche-path.ts";
 import { printable } from "../../ui/fonts/printable.ts";
 
 /** The sheet of invoices and terms: its size, colours and fonts, and how tagged texts are drawn on it. */
@@ -93,6 +94,16 @@ export function drawHairline(document: Document, y: number, ink = colour.line, f
 	document.moveTo(from, y).lineTo(sheet.right, y).lineWidth(0.6).strokeColor(ink).stroke();
 	document.endMarkedContent();
 	return y;
+}
+
+/** A band of hairlines at the head of a page, from margin to margin. */
+export function drawGuilloche(document: Document): void {
+	const periods = 20;
+	document.markContent("Artifact", { type: "Layout" });
+	document.save().rect(sheet.left, 26, width, 12).clip().translate(sheet.left, 26);
+	document.path(createGuillochePath({ periods: periods + 1, period: width / periods, height: 12, lines: 5 }));
+	document.lineWidth(0.25).strokeColor(colour.accent).stroke().restore();
+	document.endMarkedContent();
 }
 
 /** Long texts have a smaller size, so that the mentions still fit. */

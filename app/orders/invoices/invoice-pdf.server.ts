@@ -1,11 +1,11 @@
 import { formatDay } from "../../catalogue/instants.ts";
 import { formatEuros } from "../../catalogue/money.ts";
 import { formatAddress, formatAddressLines } from "../../companies/addresses/address-lines.ts";
-import { createGuillochePath } from "../../ui/drawings/guilloche-path.ts";
 import { printable } from "../../ui/fonts/printable.ts";
 import {
 	colour,
 	type Document,
+	drawGuilloche,
 	drawHairline,
 	drawPageNumbers,
 	drawText,
@@ -47,18 +47,8 @@ export function drawInvoice(document: Document, data: InvoiceData): void {
 	drawPageNumbers(document, formatInvoiceTitle(data));
 }
 
-/** A band of hairlines above the letterhead, from margin to margin. */
-function drawTexture(document: Document): void {
-	const periods = 20;
-	document.markContent("Artifact", { type: "Layout" });
-	document.save().rect(sheet.left, 26, width, 12).clip().translate(sheet.left, 26);
-	document.path(createGuillochePath({ periods: periods + 1, period: width / periods, height: 12, lines: 5 }));
-	document.lineWidth(0.25).strokeColor(colour.accent).stroke().restore();
-	document.endMarkedContent();
-}
-
 function drawLetterhead(document: Document, root: Structure, { seller }: InvoiceData): number {
-	drawTexture(document);
+	drawGuilloche(document);
 	// the serif font has only French letters and no apostrophe
 	const font = /^[\w À-ÖØ-öø-ÿŒœŸ&.,-]+$/.test(seller.name) ? "serif" : "sans-strong";
 	const name = drawText(document, root, {

@@ -38,10 +38,14 @@ import { createVisit } from "./visits/visits.server.ts";
 const mark = "zyzyva";
 const canary = (act: string, field: string) => `${mark}${`-${act}-${field}`.replace(/[^a-z]+(.)/g, (_, letter) => letter.toUpperCase())}`;
 
+/** The operator who replies, by the first name that signs. */
+const replyAuthor = `${mark}ReplyOperator`;
+
 /** What the desk writes for customers, with who reads it. Nothing else of an act may leave the shop. */
 const shown: Record<string, string> = {
 	[canary("close-shop", "sentence")]: "every visitor: the sentence that the site shows while it is closed",
 	[canary("reply", "text")]: "who wrote the message",
+	[replyAuthor]: "who wrote the message: the first name of an operator signs their replies (docs/rules.md, R98)",
 	[canary("refuse-refund-request", "answer")]: "the customer who asked for the refund: « le client la lira telle quelle »",
 };
 
@@ -522,13 +526,15 @@ test(
 				"manifeste.csv",
 				".pdf, text",
 				"e-mail to banque@example.fr",
-				": Re: ",
+				": notre réponse",
 				"a letter, text",
 				"dossier for the bank of",
 			],
 		])
 			expect([read, texts.some(({ where }) => where.includes(read))]).toEqual([read, true]);
 		// what is written for them is read, so the search finds what is there
+		const signed = texts.filter(({ text }) => text.includes(replyAuthor)).map(({ where }) => where);
+		expect(signed.filter((where) => !/^e-mail to .*: notre réponse$/.test(where))).toEqual([]);
 		for (const each of Object.keys(shown)) expect([each, texts.some(({ text }) => text.includes(each))]).toEqual([each, true]);
 
 		const exports: ReadText[] = [];

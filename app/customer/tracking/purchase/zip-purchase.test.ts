@@ -130,10 +130,12 @@ test("a file of an archive has the day of its document, is not compressed again,
 	const writtenAt = shop.clock.now;
 	shop.clock.now = shop.start;
 	const stored = { method: 0, mode: 0o100644 };
+	// the directory has the hour of Paris
+	const inParis = (instant: Date) => instant.toLocaleString("sv-SE", { timeZone: "Europe/Paris" });
 	expect(readDirectory(archive)).toEqual([
-		{ ...stored, modified: shop.start },
-		{ ...stored, modified: bought },
-		{ ...stored, modified: writtenAt },
+		{ ...stored, modified: inParis(shop.start) },
+		{ ...stored, modified: inParis(bought) },
+		{ ...stored, modified: inParis(writtenAt) },
 	]);
 });
 
@@ -142,7 +144,8 @@ function readDirectory(zip: Buffer) {
 	const files = [];
 	for (let at = zip.indexOf("PK\u0001\u0002"); at !== -1; at = zip.indexOf("PK\u0001\u0002", at + 1)) {
 		const [time, day] = [zip.readUInt16LE(at + 12), zip.readUInt16LE(at + 14)];
-		const modified = new Date((day >> 9) + 1980, ((day >> 5) & 15) - 1, day & 31, time >> 11, (time >> 5) & 63, (time & 31) * 2);
+		const two = (value: number) => `${value}`.padStart(2, "0");
+		const modified = `${(day >> 9) + 1980}-${two((day >> 5) & 15)}-${two(day & 31)} ${two(time >> 11)}:${two((time >> 5) & 63)}:${two((time & 31) * 2)}`;
 		files.push({ method: zip.readUInt16LE(at + 10), mode: zip.readUInt32LE(at + 38) >>> 16, modified });
 	}
 	return files;

@@ -1,9 +1,10 @@
 import { minute } from "../../server/durations.ts";
 import { typedFromEntries } from "../../server/types/objects.ts";
-import { formatDeadline, formatHour, formatWeekdayAndDate, inParis } from "./instants.ts";
+import { formatDayRange, formatDeadline, formatHour, formatWeekdayAndDate, inParis } from "./instants.ts";
 import type { OpeningCalendar } from "./opening-hours.ts";
 import { computePromise } from "./promise.ts";
 import { isPosted, type ServiceCode, serviceCodes } from "./services.ts";
+import { computeArrival } from "./transit.ts";
 
 /** When a service that cannot be ordered now can be again; null: nobody knows yet. */
 export type Reopening = Date | null;
@@ -17,6 +18,8 @@ export interface Deadline {
 	text: string;
 	/** Whether the service can be ordered now. */
 	open: boolean;
+	/** Of a letter, « Arrivée prévue en métropole entre le jeudi 3 et le lundi 7 décembre. » Pages without an address show it. */
+	arrival?: string;
 }
 
 export type Deadlines = Record<ServiceCode, Deadline>;
@@ -27,10 +30,16 @@ export function formatDeadlines(now: Date, calendar: OpeningCalendar, closed: Cl
 		const reopening = closed[code];
 		if (reopening !== undefined)
 			return { text: reopening ? `indisponible ${formatUntil(reopening, now)}` : "indisponible pour le moment", open: false };
-		return { text: `${isPosted(code) ? "posté " : ""}${formatDeadline(computePromise(code, now, calendar))}`, open: true };
+		const promise = computePromise(code, now, calendar);
+		if (!isPosted(code)) return { text: formatDeadline(promise), open: true };
+		const { from, to } = computeArrival(promise, metropolitanCode);
+		return { text: `posté ${formatDeadline(promise)}`, open: true, arrival: `Arrivée prévue en métropole ${formatDayRange(from, to)}.` };
 	};
 	return typedFromEntries(serviceCodes.map((code) => [code, format(code)] as const));
 }
+
+/** Any postal code of the home territory. */
+const metropolitanCode = "75001";
 
 const isMidnight = (instant: Date) => formatHour(instant) === "0\u00a0h";
 
@@ -62,3 +71,7 @@ export const describeDeadline = (code: ServiceCode, deadline: Deadline): string 
 	deadline.open
 		? `Si vous payez maintenant\u00a0: ${describeArrival(code, deadline)}.`
 		: `${deadline.text.charAt(0).toUpperCase()}${deadline.text.slice(1)}.`;
+
+/** The same with the days on which a letter arrives. */
+export const describeDelivery = (code: ServiceCode, deadline: Deadline): string =>
+	[describeDeadline(code, deadline), ...(deadline.arrival ? [deadline.arrival] : [])].join(" ");

@@ -35,6 +35,13 @@ export function formatWeekdayAndDate(instant: Date): string {
 	return replaceFirstDay(day.format(instant));
 }
 
+/** « entre le jeudi 3 et le lundi 7 décembre », « entre le lundi 30 novembre et le mercredi 2 décembre » */
+export function formatDayRange(from: Date, to: Date): string {
+	const [first, last] = [formatWeekdayAndDate(from), formatWeekdayAndDate(to)];
+	const month = / \p{L}+$/u;
+	return `entre le ${first.match(month)?.[0] === last.match(month)?.[0] ? first.replace(month, "") : first} et le ${last}`;
+}
+
 /** After an hour that is promised: the reader may be overseas (docs/rules.md, R236). */
 export const inParis = ", heure de Paris";
 

@@ -1,6 +1,6 @@
 import { Temporal } from "temporal-polyfill";
 import { describe, expect, test } from "vitest";
-import { describeArrival, describeDeadline, formatDeadlines } from "./deadlines.ts";
+import { describeArrival, describeDeadline, describeDelivery, formatDeadlines } from "./deadlines.ts";
 import { isFrenchHoliday } from "./holidays.ts";
 import { findNextOpening, formatOpeningHours, type OpeningCalendar, parseOpeningHours } from "./opening-hours.ts";
 import { computePromise } from "./promise.ts";
@@ -115,7 +115,11 @@ test("pages show the deadlines that a payment now would have", () => {
 	expect(formatDeadlines(parseParisTime("2026-11-20 18:30"), createCalendar())).toEqual({
 		standard: { text: "lundi 23 novembre avant 12\u00a0h, heure de Paris", open: true },
 		express: { text: "lundi 23 novembre avant 10\u00a0h, heure de Paris", open: true },
-		postal: { text: "posté mercredi 25 novembre avant 18\u00a0h, heure de Paris", open: true },
+		postal: {
+			text: "posté mercredi 25 novembre avant 18\u00a0h, heure de Paris",
+			open: true,
+			arrival: "Arrivée prévue en métropole entre le jeudi 26 et le lundi 30 novembre.",
+		},
 	});
 	expect(formatDeadlines(parseParisTime("2027-04-30 17:25"), createCalendar()).express.text).toBe(
 		"lundi 3 mai avant 9\u00a0h\u00a025, heure de Paris",
@@ -130,6 +134,8 @@ test("pages show until when a service cannot be ordered", () => {
 	expect(describeDeadline("postal", postal)).toBe(
 		"Si vous payez maintenant\u00a0: posté mercredi 25 novembre avant 18\u00a0h, heure de Paris.",
 	);
+	expect(describeDelivery("postal", postal)).toBe(`${describeDeadline("postal", postal)} ${postal.arrival}`);
+	expect(describeDelivery("standard", standard)).toBe("Indisponible pour le moment.");
 });
 
 describe("opening hours in the environment", () => {

@@ -1,3 +1,6 @@
+import { Temporal } from "temporal-polyfill";
+import { isFrenchHoliday } from "./holidays.ts";
+import { formatDayRange, zone } from "./instants.ts";
 import { homeTransit, type Transit } from "./services.ts";
 
 /**
@@ -31,9 +34,34 @@ const workingDays = " jours ouvrés";
 /** « un à trois jours ouvrés », « cinq à sept jours ouvrés » for a letter to La Réunion. */
 export const formatTransit = (postalCode: string): string => formatDays(getTransit(postalCode)) + workingDays;
 
-/** « Comptez ensuite sept à dix jours ouvrés d’acheminement. » Null without a postal code: the customer was erased. */
-export const announceTransit = (postalCode: string): string | null =>
-	postalCode === "" ? null : `Comptez ensuite ${formatTransit(postalCode)} d’acheminement.`;
+/**
+ * The first and the last day on which a letter arrives. Its working days are those of the post: Monday to Friday without the holidays of
+ * metropolitan France, whatever days the shop is open.
+ */
+export function computeArrival(posted: Date, postalCode: string): { from: Date; to: Date } {
+	const { from, to } = getTransit(postalCode);
+	const day = Temporal.Instant.fromEpochMilliseconds(posted.getTime()).toZonedDateTimeISO(zone).toPlainDate();
+	return { from: addWorkingDays(day, from), to: addWorkingDays(day, to) };
+}
+
+function addWorkingDays(start: Temporal.PlainDate, count: number): Date {
+	let day = start;
+	for (let left = count; left > 0; ) {
+		day = day.add({ days: 1 });
+		if (day.dayOfWeek <= 5 && !isFrenchHoliday(day.toString())) left--;
+	}
+	return new Date(day.toZonedDateTime(zone).epochMilliseconds);
+}
+
+/**
+ * « Arrivée prévue entre le jeudi 3 et le lundi 7 décembre. » @param posted the day of the posting, or the one by which it is promised.
+ * @returns null without a postal code: the customer was erased.
+ */
+export function announceArrival(posted: Date, postalCode: string): string | null {
+	if (postalCode === "") return null;
+	const { from, to } = computeArrival(posted, postalCode);
+	return `Arrivée prévue ${formatDayRange(from, to)}.`;
+}
 
 /** « un à trois jours ouvrés en métropole et à Monaco, cinq à sept pour la Guadeloupe, … et sept à dix pour Mayotte, … » */
 export function describeTransits(): string {

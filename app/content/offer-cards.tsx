@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from "react";
 import { href } from "react-router";
-import { type Deadline, type Deadlines, describeDeadline } from "../catalogue/deadlines.ts";
+import { type Deadline, type Deadlines, describeDeadline, describeDelivery } from "../catalogue/deadlines.ts";
 import { formatEuros, splitVat } from "../catalogue/money.ts";
 import type { PromiseWeek } from "../catalogue/promise-week.ts";
 import { type ServiceCode, serviceCodes, services } from "../catalogue/services.ts";
@@ -119,7 +119,7 @@ export function ServicePanel({ code, week, deadline }: { code: ServiceCode; week
 						<PromiseBand {...week} className="mt-3" />
 					</>
 				) : (
-					<p className="font-serif text-lg font-medium">{setFrenchSpaces(describeDeadline(code, deadline))}</p>
+					<p className="font-serif text-lg font-medium">{setFrenchSpaces(describeDelivery(code, deadline))}</p>
 				)}
 			</div>
 			<Features features={features} delivery={formatDelivery(timeline)} className="mt-4 border-t border-line pt-4" />

@@ -278,6 +278,13 @@ function withLogContext(order: Order | undefined): Order | null {
 	return order ?? null;
 }
 
+/** When the last letter of each of these orders was posted, by their ids. */
+export async function listPostings(db: Database | Trx, orderIds: readonly string[]): Promise<Map<string, Date>> {
+	const query = db.selectFrom("order_events").select(["order_id", "created_at"]).where("event_type", "=", "posted");
+	const rows = await query.where("order_id", "=", anyOf(orderIds)).orderBy("created_at").execute();
+	return new Map(rows.map(({ order_id, created_at }) => [order_id, created_at]));
+}
+
 /** An order's events, oldest first. Sorted by instant, which may differ from the order of insertion. */
 export async function listEvents(db: Database | Trx, orderId: string): Promise<OrderEvent[]> {
 	const query = db.selectFrom("order_events").selectAll().where("order_id", "=", orderId);

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { href } from "react-router";
-import { type Deadline, describeDeadline } from "../../catalogue/deadlines.ts";
+import { type Deadline, describeDelivery } from "../../catalogue/deadlines.ts";
 import { formatEuros } from "../../catalogue/money.ts";
 import { type ServiceCode, services } from "../../catalogue/services.ts";
 import type { CompanyPreview } from "../../companies/company.ts";
@@ -43,7 +43,7 @@ export function LineSummary({ order: { company, service: code, deadline }, child
 				<p className="font-semibold">{service.name}</p>
 				<p className="text-sm">{service.description}</p>
 				<p className="text-sm text-soft">{service.delivery}</p>
-				<p className="mt-1 text-sm">{setFrenchSpaces(describeDeadline(code, deadline))}</p>
+				<p className="mt-1 text-sm">{setFrenchSpaces(describeDelivery(code, deadline))}</p>
 				<ul className="mt-2 text-sm">
 					{service.features.map((feature) => (
 						<li key={feature} className="flex items-center gap-2">

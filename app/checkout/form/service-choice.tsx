@@ -1,4 +1,4 @@
-import { type Deadlines, describeDeadline } from "../../catalogue/deadlines.ts";
+import { type Deadlines, describeDelivery } from "../../catalogue/deadlines.ts";
 import { formatEuros } from "../../catalogue/money.ts";
 import { type ServiceCode, serviceCodes, services } from "../../catalogue/services.ts";
 import { ChoiceCard, Tag } from "../../ui/card.tsx";
@@ -39,7 +39,7 @@ export function ServiceChoice({ chosen, deadlines, error, onChoose }: ServiceCho
 				>
 					<span>{`${services[code].description} Livraison sous ${services[code].timeline}.`}</span>
 					<span className="max-sm:hidden">{services[code].features.join(" · ")}</span>
-					<span className="block">{setFrenchSpaces(describeDeadline(code, deadlines[code]))}</span>
+					<span className="block">{setFrenchSpaces(describeDelivery(code, deadlines[code]))}</span>
 				</ChoiceCard>
 			))}
 		</fieldset>

@@ -58,8 +58,10 @@ export async function describePayment(
 	const noExtract = lines.length === 1 && first?.problem?.code === "no-extract";
 	const told = await addPublishedNotices(shop.db, noExtract ? lines : ordered, now);
 	const closed = services.find((service) => service in sales.closed);
+	const promises = listPromises({ now, ...sales });
+	const postedBy = promises.postal === null ? null : new Date(promises.postal);
 	return {
-		customer: describeCustomer(values, describeSent(services), { meant: suggestEmails(values), isMasked }),
+		customer: describeCustomer(values, describeSent(services), { meant: suggestEmails(values), postedBy, isMasked }),
 		lines: told.lines.flatMap(({ place, company, line, service }) => {
 			if (company === null || service === null) return [];
 			const { siren, name, notices } = company;
@@ -68,7 +70,7 @@ export async function describePayment(
 		noticeSource: told.noticeSource,
 		lost: noExtract ? [] : lines.filter((line) => !isOrdered(line)).map(describeLostLine),
 		noExtract,
-		totals: computeTotals(services, listPromises({ now, ...sales })),
+		totals: computeTotals(services, promises),
 		deadlines: formatDeadlines(now, sales.calendar, sales.closed),
 		closed: closed ? describeRefusal(closed, { ...sales, now }) : null,
 		hasOther: isAnyOpen(sales),

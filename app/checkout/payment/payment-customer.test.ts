@@ -40,7 +40,9 @@ const values = readOrderValues(
 );
 const recipient = { deliveryName: "Greffe", deliveryAddress: "1 quai de la Corse", deliveryPostalCode: "75004", deliveryCity: "Paris" };
 const meant = { email: "ada@gmail.com", deliveryEmail: "client@gmail.com" };
-const own = { meant, isMasked: false };
+// Wednesday
+const postedBy = new Date("2026-12-02T17:00:00Z");
+const own = { meant, postedBy, isMasked: false };
 
 test("names who receives what, and who is invoiced", () => {
 	expect(describeCustomer(values, describeSent(["express"]), own)).toEqual({
@@ -52,22 +54,26 @@ test("names who receives what, and who is invoiced", () => {
 	// a letter has no PDF, and goes to the billing address without one of its own
 	expect(describeCustomer(values, describeSent(["postal"]), own)).toMatchObject({
 		meant: { email: "ada@gmail.com", deliveryEmail: undefined },
-		rows: [["Courrier posté à", "Ada Lovelace, 1 rue de la Paix, 75002 Paris. Comptez ensuite un à trois jours ouvrés d’acheminement."]],
+		rows: [["Courrier posté à", "Ada Lovelace, 1 rue de la Paix, 75002 Paris. Arrivée prévue entre le jeudi 3 et le lundi 7 décembre."]],
 	});
 	const overseas = { ...values, ...recipient, deliveryPostalCode: "98800", deliveryCity: "Nouméa" };
 	expect(describeCustomer(overseas, describeSent(["postal"]), own).rows).toEqual([
-		["Courrier posté à", "Greffe, 1 quai de la Corse, 98800 Nouméa. Comptez ensuite sept à dix jours ouvrés d’acheminement."],
+		["Courrier posté à", "Greffe, 1 quai de la Corse, 98800 Nouméa. Arrivée prévue entre le vendredi 11 et le mercredi 16 décembre."],
+	]);
+	// while letters cannot be ordered, nothing is said of their arrival
+	expect(describeCustomer(overseas, describeSent(["postal"]), { ...own, postedBy: null }).rows).toEqual([
+		["Courrier posté à", "Greffe, 1 quai de la Corse, 98800 Nouméa"],
 	]);
 	const mixed = describeSent(["standard", "standard", "postal"]);
 	const toRecipient = { ...values, ...recipient, company: "ACME", deliveryEmail: "" };
 	expect(describeCustomer(toRecipient, mixed, own)).toMatchObject({
-		rows: [["Courrier posté à", "Greffe, 1 quai de la Corse, 75004 Paris. Comptez ensuite un à trois jours ouvrés d’acheminement."]],
+		rows: [["Courrier posté à", "Greffe, 1 quai de la Corse, 75004 Paris. Arrivée prévue entre le jeudi 3 et le lundi 7 décembre."]],
 		invoiced: { name: "ACME" },
 	});
 });
 
 test("names nobody in another browser", () => {
-	const masked = { meant, isMasked: true };
+	const masked = { meant, postedBy, isMasked: true };
 	const invoiced = { name: "la personne ou la société indiquée dans la commande", address: "", siren: "", vat: "" };
 	expect(describeCustomer(values, describeSent(["express"]), masked)).toEqual({
 		sent: "Extrait et facture envoyés à l’adresse e-mail indiquée dans la commande",

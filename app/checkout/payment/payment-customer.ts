@@ -1,5 +1,5 @@
 import { isPosted, type ServiceCode } from "../../catalogue/services.ts";
-import { announceTransit } from "../../catalogue/transit.ts";
+import { announceArrival } from "../../catalogue/transit.ts";
 import { formatAddress } from "../../companies/addresses/address-lines.ts";
 import type { OrderValues } from "../form/order-form.ts";
 
@@ -40,12 +40,13 @@ export function describeSent(ordered: readonly ServiceCode[]): RecipientLabels {
 
 /**
  * @param values the values with all addresses filled in. @param meant what was probably meant by their e-mail addresses.
- * @param isMasked this browser may not see them.
+ * @param postedBy by when letters are posted if the customer pays now; null while they cannot be ordered. @param isMasked this browser may not
+ * see the values.
  */
 export function describeCustomer(
 	values: OrderValues,
 	{ sent, copies, letters }: RecipientLabels,
-	{ meant, isMasked }: { meant: PaymentCustomer["meant"]; isMasked: boolean },
+	{ meant, postedBy, isMasked }: { meant: PaymentCustomer["meant"]; postedBy: Date | null; isMasked: boolean },
 ): PaymentCustomer {
 	if (isMasked)
 		return {
@@ -59,7 +60,10 @@ export function describeCustomer(
 	const name = `${firstName} ${lastName}`;
 	const rows: PaymentCustomer["rows"] = [];
 	if (copies && deliveryEmail) rows.push([copies, deliveryEmail]);
-	if (letters) rows.push([letters, [formatDelivery(values), announceTransit(values.deliveryPostalCode || values.postalCode)].join(". ")]);
+	if (letters) {
+		const arrival = postedBy && announceArrival(postedBy, values.deliveryPostalCode || values.postalCode);
+		rows.push([letters, [formatDelivery(values), ...(arrival ? [arrival] : [])].join(". ")]);
+	}
 	return {
 		sent: `${sent} envoyés à ${name}`,
 		email,

@@ -60,7 +60,7 @@ type Facts = Omit<Partial<DescribedOrder>, "order" | "documents"> & {
 	payable?: boolean;
 	documents?: object[];
 	letter?: string[] | null;
-	transit?: string | null;
+	arrival?: string | null;
 	documentBytes?: Record<string, number>;
 };
 
@@ -102,11 +102,12 @@ describe("the tracking page", () => {
 		["Votre extrait vous est envoyé par courrier.", { product_code: "postal", status: "completed" }, {}],
 	];
 
-	test("says how long a posted letter is on its way", () => {
+	test("says when a letter arrives: beside the promise, then beside its number", () => {
 		const letter = { product_code: "postal", status: "completed", tracking_number: "1A23456789012" } as const;
-		const transit = "Comptez ensuite sept à dix jours ouvrés d’acheminement.";
-		expect(tracked(letter, { transit }).text).toContain(`Numéro de suivi du courrier : 1A23456789012 . ${transit}`);
-		expect(tracked(letter, { transit: null }).text).not.toContain("acheminement");
+		const arrival = "Arrivée prévue entre le jeudi 3 et le lundi 7 décembre.";
+		expect(tracked(letter, { arrival }).text).toContain(`Numéro de suivi du courrier : 1A23456789012 . ${arrival}`);
+		expect(tracked({ product_code: "postal" }, { arrival }).text.split(arrival)).toHaveLength(2);
+		expect(tracked(letter, { arrival: null }).text).not.toContain("Arrivée");
 	});
 
 	test.each(absences)("explains a missing document: %s (%o)", (sentence, order, facts) => {

@@ -143,7 +143,7 @@ function Summary({
 }
 
 /** The document with what to do next, or the tracking number of a letter; nothing while either is awaited. */
-function Outcome({ order, transit, extractUrl, extractName, invoiceUrl, forwardUrl }: ConfirmedOrderProps) {
+function Outcome({ order, arrival, extractUrl, extractName, invoiceUrl, forwardUrl }: ConfirmedOrderProps) {
 	if (extractUrl) {
 		return (
 			<p className="flex flex-wrap items-center gap-x-6 gap-y-3 print:hidden">
@@ -169,7 +169,7 @@ function Outcome({ order, transit, extractUrl, extractName, invoiceUrl, forwardU
 			<p>
 				Numéro de suivi&nbsp;: <span className="figures">{order.tracking_number}</span>
 			</p>
-			{transit && <p>{transit}</p>}
+			{arrival && <p>{arrival}</p>}
 		</Notice>
 	);
 }

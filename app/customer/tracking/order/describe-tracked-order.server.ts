@@ -1,6 +1,6 @@
 import { findNextOpening } from "../../../catalogue/opening-hours.ts";
 import { isPosted } from "../../../catalogue/services.ts";
-import { announceTransit } from "../../../catalogue/transit.ts";
+import { announceArrival } from "../../../catalogue/transit.ts";
 import { formatAddressLines } from "../../../companies/addresses/address-lines.ts";
 import { nameExtract } from "../../../emails/email-parts.ts";
 import { findOrderedCompany, isSoleTrader } from "../../../emails/name-document.server.ts";
@@ -8,9 +8,9 @@ import { maskEmail } from "../../../mail/email-address.ts";
 import { type AccessKey, getKeyOfPair, mayAsk } from "../../../orders/access.ts";
 import { listDocumentsById } from "../../../orders/documents/documents.store.server.ts";
 import { getLetterAddress } from "../../../orders/letter-address.ts";
-import { mayChange } from "../../../orders/lifecycle.ts";
+import { isInProgress, mayChange } from "../../../orders/lifecycle.ts";
 import type { Order } from "../../../orders/order.ts";
-import { listOrdersOfPurchase } from "../../../orders/orders.store.server.ts";
+import { listOrdersOfPurchase, listPostings } from "../../../orders/orders.store.server.ts";
 import { findRecipient } from "../../../orders/recipient.ts";
 import { describeOrderWatch } from "../../../orders/watch/describe-watch.server.ts";
 import type { Shop } from "../../../shop.ts";
@@ -45,8 +45,7 @@ export async function describeOrderPage(shop: Shop, request: Request, { order, p
 		/** The addresses that the customer may still correct; null once something is delivered, and for other readers. */
 		addresses,
 		letter,
-		/** How long its letter is on its way; null for who does not see its address. */
-		transit: letter && announceTransit(getLetterAddress(order).postalCode),
+		arrival: announceLetter(order, (await listPostings(shop.db, [order.id])).get(order.id), access),
 		/** What the notice of a correction says; null without one. */
 		corrected: addresses && describeCorrected(request, { events: described.events, sentTo: wait.sentTo, now: shop.now() }),
 		payable: payable && mayAsk(access, "resume"),
@@ -89,6 +88,16 @@ function describeLetter(order: Order, access: AccessKey): string[] | null {
 	if (!mayAsk(access, "read-addresses") || !isPosted(order.product_code)) return null;
 	const { name, complement, address, postalCode, city } = getLetterAddress(order);
 	return formatAddressLines({ name, complement, street: address, postalCode, city });
+}
+
+/**
+ * When the letter of an order arrives: from the day on which it was posted, or from the promised one while that is awaited. Null for an order
+ * by e-mail, and for who does not see its address.
+ */
+export function announceLetter(order: Order, postedAt: Date | undefined, access: AccessKey): string | null {
+	if (!mayAsk(access, "read-addresses") || !isPosted(order.product_code)) return null;
+	const posted = postedAt ?? (isInProgress(order.status) && order.late_at === null ? order.promised_at : null);
+	return posted && announceArrival(posted, getLetterAddress(order).postalCode);
 }
 
 /** The addresses and the clock that an order's pages show while its delivery is awaited. The addresses are masked for other readers. */

@@ -11,12 +11,12 @@ import type { TrackedOrderData } from "./describe-tracked-order.server.ts";
 
 /** The documents of an order, the extract first; while there is none, why. */
 export function OrderDocuments(described: TrackedOrderData) {
-	const { order, documents, may, payable, termsVersion, transit } = described;
+	const { order, documents, may, payable, termsVersion, arrival } = described;
 	return (
 		<Section title="Documents" className="mt-10">
 			{order.tracking_number && (
 				<p className="mb-4">
-					Numéro de suivi du courrier&nbsp;: <span className="figures whitespace-nowrap">{order.tracking_number}</span>. {transit}
+					Numéro de suivi du courrier&nbsp;: <span className="figures whitespace-nowrap">{order.tracking_number}</span>. {arrival}
 				</p>
 			)}
 			<DocumentList {...described} />

@@ -12,6 +12,8 @@ export interface OrderPromiseProps extends Pick<DescribedOrder, "order" | "progr
 	isOneOfSeveral: boolean;
 	/** The addresses that get the extract, or the tracking number of a letter. */
 	sentTo: readonly string[];
+	/** When a letter arrives; null for an order by e-mail, and for who does not see its address. */
+	arrival: string | null;
 	/** The server's clock and the next opening, in ISO 8601; null while the shop is open. */
 	clock: { now: string; nextOpening: string | null };
 }
@@ -29,7 +31,7 @@ export function OrderPromise(props: OrderPromiseProps) {
 const isRefunded = ({ refunded_cents: refunded, price_cents: price }: DescribedOrder["order"]) =>
 	refunded !== null && price !== null && refunded >= price;
 
-function Wait({ order, progress, sentTo, isOneOfSeveral, clock, promisedAt }: OrderPromiseProps & { promisedAt: string }) {
+function Wait({ order, progress, arrival, sentTo, isOneOfSeveral, clock, promisedAt }: OrderPromiseProps & { promisedAt: string }) {
 	const postal = isPosted(order.product_code);
 	const promised = new Date(promisedAt);
 	const nextOpening = clock.nextOpening === null ? null : new Date(clock.nextOpening);
@@ -43,6 +45,7 @@ function Wait({ order, progress, sentTo, isOneOfSeveral, clock, promisedAt }: Or
 					<span className="text-sm text-soft">heure de Paris</span>
 				</time>
 			</p>
+			{arrival && <p className="mt-2">{arrival}</p>}
 			<TimeLeft key={clock.now} serverNow={clock.now} until={promised} />
 			<p className="mt-5">
 				{progress < 3

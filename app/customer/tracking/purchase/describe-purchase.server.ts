@@ -1,19 +1,17 @@
 import { href } from "react-router";
 import { inSnapshot } from "../../../../server/database/database.ts";
-import { announceTransit } from "../../../catalogue/transit.ts";
 import { type AccessKey, mayAsk } from "../../../orders/access.ts";
 import { describeRequests } from "../../../orders/describe-request.ts";
 import { listExtracts, type StoredDocument } from "../../../orders/documents/documents.store.server.ts";
 import { findInvoiceOfPurchase } from "../../../orders/invoices/invoices.store.server.ts";
 import { createDocumentPath, signKey } from "../../../orders/keys.server.ts";
-import { getLetterAddress } from "../../../orders/letter-address.ts";
 import { getProgress, isCancelled, mayChange } from "../../../orders/lifecycle.ts";
 import { isDownloadable, type Order, sumPrices } from "../../../orders/order.ts";
-import { listOrdersOfPurchase } from "../../../orders/orders.store.server.ts";
+import { listOrdersOfPurchase, listPostings } from "../../../orders/orders.store.server.ts";
 import { listOpenRefunds, type Refund } from "../../../orders/refunds/refunds.store.server.ts";
 import type { Shop } from "../../../shop.ts";
 import { describeRefunds } from "../describe-order.server.ts";
-import { readNextOpening } from "../order/describe-tracked-order.server.ts";
+import { announceLetter, readNextOpening } from "../order/describe-tracked-order.server.ts";
 
 export type DescribedPurchase = NonNullable<Awaited<ReturnType<typeof describePurchase>>>;
 export type PurchaseLine = DescribedPurchase["lines"][number];
@@ -26,19 +24,25 @@ export type PurchaseLine = DescribedPurchase["lines"][number];
 export async function describePurchase(shop: Shop, { order: first, payable }: { order: Order; payable: boolean }, access: AccessKey) {
 	const purchaseId = first.purchase_id;
 	// at one instant: what is done between two reads would be neither awaited nor there
-	const { orders, extracts, invoice, refunds } = await inSnapshot(shop.db, async (trx) => {
+	const { orders, extracts, postings, invoice, refunds } = await inSnapshot(shop.db, async (trx) => {
 		const orders = await listOrdersOfPurchase(trx, purchaseId);
 		const ids = orders.map(({ id }) => id);
 		return {
 			orders,
 			extracts: new Map((await listExtracts(trx, ids)).map((document) => [document.order_id, document])),
+			postings: await listPostings(
+				trx,
+				orders.flatMap(({ id, tracking_number }) => (tracking_number === null ? [] : id)),
+			),
 			invoice: mayAsk(access, "read-invoice") ? await findInvoiceOfPurchase(trx, purchaseId) : null,
 			refunds: await listOpenRefunds(trx, ids),
 		};
 	});
 	if (orders.length < 2) return null;
 	const disputed = orders.some(({ disputed_at }) => disputed_at !== null);
-	const lines = orders.map((order) => describeLine(shop, order, { extract: extracts.get(order.id), access, refunds }));
+	const lines = orders.map((order) =>
+		describeLine(shop, order, { extract: extracts.get(order.id), postedAt: postings.get(order.id), access, refunds }),
+	);
 	const documents = lines.filter(({ documentUrl }) => documentUrl !== null).length;
 	const filesToken = signKey(shop, "files", first, { access });
 	return {
@@ -71,12 +75,13 @@ export async function describePurchase(shop: Shop, { order: first, payable }: { 
 
 interface LineContext {
 	extract: StoredDocument | undefined;
+	postedAt: Date | undefined;
 	access: AccessKey;
 	/** The open refunds of all lines. */
 	refunds: readonly Refund[];
 }
 
-function describeLine(shop: Shop, order: Order, { extract, access, refunds }: LineContext) {
+function describeLine(shop: Shop, order: Order, { extract, postedAt, access, refunds }: LineContext) {
 	const { refundAwaited, refundDueBy } = describeRefunds(order, refunds, { access, now: shop.now() });
 	const isOpen = order.status === "completed" && extract !== undefined && isDownloadable(order, extract);
 	return {
@@ -97,8 +102,7 @@ function describeLine(shop: Shop, order: Order, { extract, access, refunds }: Li
 		/** Failed because the customer cancelled it. */
 		cancelled: isCancelled(order),
 		trackingNumber: order.tracking_number,
-		/** How long its letter is on its way once it is posted; null for who does not see its address. */
-		transit: order.tracking_number && mayAsk(access, "read-addresses") ? announceTransit(getLetterAddress(order).postalCode) : null,
+		arrival: announceLetter(order, postedAt, access),
 		documentUrl: isOpen ? createDocumentPath(shop, extract.id) : null,
 		purged: extract !== undefined && extract.purged_at !== null,
 		refunded: mayAsk(access, "read-money") ? order.refunded_cents : 0,

@@ -256,7 +256,7 @@ function describeLine(line: PurchaseLine): string[] {
 			? [`${posted ? "Posté" : "Livré"} ${formatDayAndHour(new Date(line.completedAt))}${line.late ? ", en retard" : ""}.`]
 			: []),
 		...(line.trackingNumber ? [`Numéro de suivi\u00a0: ${line.trackingNumber}.`] : []),
-		...(line.transit ? [line.transit] : []),
+		...(line.arrival ? [line.arrival] : []),
 		...(line.purged ? ["L’extrait est supprimé\u00a0: sa durée de conservation est passée."] : []),
 		...(line.refunded > 0 ? [`${formatEuros(cents(line.refunded))} remboursés.`] : []),
 		...(line.refundAwaited ? ["Remboursement en cours."] : []),

@@ -1,3 +1,4 @@
+import { formatLetterAddress } from "../orders/letter-address.ts";
 import { defineOrderEmail } from "./define-order-email.server.ts";
 import { greetCustomer, identifyOrder, linkTracking, nameCompany } from "./email-parts.ts";
 
@@ -14,6 +15,26 @@ export const addressCorrected = defineOrderEmail({
 		blocks: [
 			"Bonjour,",
 			`L’adresse e-mail de la commande ${order.order_number} a été remplacée par une autre : vous ne recevrez plus de message pour cette commande, et les liens de nos messages précédents ne fonctionnent plus. Si vous n’avez pas demandé cette correction, écrivez-nous à ${shop.email}.`,
+		],
+	}),
+});
+
+/** Where the letter of an order goes by now. */
+export const letterCorrected = defineOrderEmail({
+	name: "letter-corrected",
+	to: "customer",
+	label: "Adresse de livraison corrigée",
+	load: async () => ({}),
+	compose: (order, data) => ({
+		subject: `Commande ${order.order_number} : adresse de livraison corrigée`,
+		preheader: `Votre courrier partira à : ${formatLetterAddress(order)}.`,
+		title: "L’adresse de livraison est corrigée",
+		blocks: [
+			greetCustomer(order),
+			`Le courrier de votre commande ${order.order_number} partira à l’adresse suivante :`,
+			{ descriptionList: [["Destination", formatLetterAddress(order)]] },
+			`La date d’envoi promise ne change pas. Si vous n’avez pas demandé cette correction, écrivez-nous à ${data.shop.email}.`,
+			linkTracking(data),
 		],
 	}),
 });

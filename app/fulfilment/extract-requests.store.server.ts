@@ -48,6 +48,10 @@ export async function findRequest(db: Database | Trx, orderId: string): Promise<
 	return (await db.selectFrom("extract_requests").selectAll().where("order_id", "=", orderId).executeTakeFirst()) ?? null;
 }
 
+export async function listRequests(db: Database | Trx, orderIds: readonly string[]): Promise<QueuedRequest[]> {
+	return db.selectFrom("extract_requests").selectAll().where("order_id", "=", anyOf(orderIds)).execute();
+}
+
 /** Enqueues an order if necessary, and locks its request until the transaction ends. */
 export async function lockRequest(trx: Trx, orderId: string, now: Date): Promise<QueuedRequest> {
 	await enqueueRequest(trx, orderId, now);

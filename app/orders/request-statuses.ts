@@ -16,6 +16,7 @@ export const requestStatuses = {
 	"never-paid": 409,
 	"no-invoice": 409,
 	"not-ready": 409,
+	printed: 409,
 	refunded: 409,
 	"too-late": 409,
 	"too-many": 409,

@@ -7,6 +7,7 @@ import {
 	clearUnusedFields,
 	completeOrder,
 	getServices,
+	letterFields,
 	type OrderErrors,
 	type OrderedServices,
 	type OrderValues,
@@ -61,8 +62,6 @@ export function completeValues(values: OrderValues, ordered: OrderedParts): Orde
 	const own = used.billTo === "ordered" ? findOwnCompany(used, ordered) : null;
 	return completeOrder({ ...used, ...(own && toBilling(own)) }, listServices(values, ordered));
 }
-
-const letterFields = ["deliveryName", "deliveryComplement", "deliveryAddress", "deliveryPostalCode", "deliveryCity"] as const;
 
 /**
  * The values of one order of a completed purchase: a PDF has no address of a letter, and a letter no second e-mail address, unless a link

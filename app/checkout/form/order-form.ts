@@ -81,7 +81,9 @@ const rules: Record<OrderField, FieldRule> = {
 export type Address = readonly [OrderField, OrderField, OrderField];
 export const billingAddress: Address = ["address", "postalCode", "city"];
 export const deliveryAddress: Address = ["deliveryAddress", "deliveryPostalCode", "deliveryCity"];
-const deliveryFields: readonly OrderField[] = ["deliveryName", "deliveryComplement", ...deliveryAddress];
+export const letterFields = ["deliveryName", "deliveryComplement", "deliveryAddress", "deliveryPostalCode", "deliveryCity"] as const;
+export type LetterField = (typeof letterFields)[number];
+const isLetterField = (field: OrderField): boolean => letterFields.some((name) => name === field);
 export const isBillingField = (field: OrderField): boolean => billingFields.some((name) => name === field);
 
 const isGiven = (values: OrderValues, fields: readonly OrderField[]) => fields.some((field) => values[field] !== "");
@@ -100,7 +102,7 @@ const sendsFiles = (services: OrderedServices): boolean => services.length === 0
 
 /** Whether a field counts beside the others: a letter has an address and, in our form, no PDF; an invoice is typed, or known. */
 function isUsed(field: OrderField, values: OrderValues, services: OrderedServices): boolean {
-	if (deliveryFields.includes(field)) return sendsLetters(services);
+	if (isLetterField(field)) return sendsLetters(services);
 	if (field === "deliveryEmail") return sendsFiles(services) || values.billTo === "";
 	if (field === "ownCompany") return values.billTo === "ordered";
 	return !isBillingField(field) || values.billTo === "other" || values.billTo === "";
@@ -179,7 +181,7 @@ export function completeOrder(values: OrderValues, services = getServices(values
 	}
 	const sameAddress = billingAddress.every((field, index) => completed[field] === completed[deliveryAddress[index] ?? field]);
 	const needless = !hasLetters || (sameAddress && !isGiven(values, ["deliveryName", "deliveryComplement"]));
-	if (needless) for (const field of deliveryFields) completed[field] = "";
+	if (needless) for (const field of letterFields) completed[field] = "";
 	return completed;
 }
 

@@ -108,6 +108,7 @@ const post = (route: string, intent: string, asks: AccessRequest, of: Row["of"],
 	...{ route, intent, method: "POST", asks, of },
 	fields: { intent, ...fields },
 });
+const letter = { deliveryAddress: "1 rue X", deliveryPostalCode: "75001", deliveryCity: "Paris" };
 const addresses = { email: "mallory@evil.example", recipient: "" };
 
 /** The buttons of all pages of an order. */
@@ -115,6 +116,7 @@ const listForms = (route: string): Row[] => [
 	post(route, "cancel", "cancel", "open"),
 	post(route, "ask-refund", "ask-refund", "done", { message: "Illisible" }),
 	post(route, "correct-addresses", "correct-addresses", "open", addresses),
+	post(route, "correct-letter", "correct-addresses", "open", letter),
 	post(route, "share", "share", "done", { label: "", days: "7", code: "" }),
 	post(route, "revoke-share", "share", "done", { share: crypto.randomUUID() }),
 	post(route, "withdraw", "withdraw", "open"),

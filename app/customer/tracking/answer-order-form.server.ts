@@ -2,6 +2,7 @@ import { data, type RouterContextProvider, redirect } from "react-router";
 import { typedKeys } from "../../../server/types/objects.ts";
 import { redirectToNextOrder } from "../../checkout/form/next-order.server.ts";
 import { nextOrderIntent } from "../../checkout/form/next-order.tsx";
+import { readValues } from "../../checkout/form/read-values.server.ts";
 import { readEmail } from "../../mail/read-email.server.ts";
 import { type AccessKey, mayAsk } from "../../orders/access.ts";
 import type { Order } from "../../orders/order.ts";
@@ -16,6 +17,8 @@ import { endShare } from "../sharing/end-share.server.ts";
 import { describeRefusedShare } from "../sharing/share-form-errors.ts";
 import { describeRefusedCorrection, toCorrectedUrl } from "./addresses/address-sentences.ts";
 import { correctAddresses } from "./addresses/correct-addresses.server.ts";
+import { correctLetter } from "./addresses/correct-letter.server.ts";
+import { describeRefusedLetter, toTypedLetter } from "./addresses/letter-sentences.ts";
 import { askForRefund, describeRefundRequestRefusal } from "./ask-for-refund.server.ts";
 import { cancelOrder } from "./cancel-order.server.ts";
 import { appendConfirmationCookies } from "./confirmation/confirmation-access.server.ts";
@@ -70,6 +73,17 @@ const orderForms = {
 		if (corrected.code === "no-access") return refuseAccess(access);
 		setRetryAfter(context, corrected);
 		return data(describeRefusedCorrection(corrected.code, typed), { status: requestStatuses[corrected.code] });
+	},
+	/** « Corriger l’adresse de livraison » */
+	async "correct-letter"(context, { order, access, back }, form) {
+		const values = readValues(form);
+		const corrected = await correctLetter(context.get(shopContext), order.id, access, values);
+		if (corrected.ok) return redirect(toCorrectedUrl(back, "letter"), 303);
+		if (corrected.code === "no-access") return refuseAccess(access);
+		setRetryAfter(context, corrected);
+		return data(describeRefusedLetter(corrected.code, corrected.code === "invalid" ? corrected.errors : {}, toTypedLetter(values)), {
+			status: requestStatuses[corrected.code],
+		});
 	},
 	/** « Créer le lien » */
 	async share(context, { order, access, back }, form) {

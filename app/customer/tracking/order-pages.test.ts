@@ -306,6 +306,62 @@ describe("« Mauvaise adresse ? Corriger »", () => {
 	});
 });
 
+describe("« Corriger l’adresse de livraison »", () => {
+	const greffe = { deliveryName: "Greffe", deliveryAddress: "1 quai de la Corse", deliveryPostalCode: "75004", deliveryCity: "Paris" };
+	async function open() {
+		const placed = await shop.placeOrder({ service: "postal" });
+		const { db } = shop.shop;
+		await db
+			.updateTable("orders")
+			.set({ status: "processing", ...paid })
+			.where("id", "=", placed.id)
+			.execute();
+		const found = await shop.postForm("/suivi-commande", { email: "ada@example.fr", orderId: placed.number });
+		const headers = { cookie: found.headers.get("set-cookie")?.split(";")[0] ?? "" };
+		const read = async (page = `/suivi/${placed.number}`) => (await (await shop.ask(page, { headers })).text()).replace(/<!-- -->/g, "");
+		const send = (fields: Record<string, string>) =>
+			shop.postForm(`/suivi/${placed.number}`, { intent: "correct-letter", ...fields }, headers);
+		return { placed, read, send };
+	}
+
+	test("is a folded form with the address by now, and its answer says where the letter goes", async () => {
+		const { read, send } = await open();
+		const page = await read();
+		expect(page).toContain('value="correct-letter"');
+		expect(page).toMatch(/name="deliveryName"[^>]* value="Ada Lovelace"/);
+		const answer = await send(greffe);
+		expect(answer.status).toBe(303);
+		const corrected = await read(answer.headers.get("location") ?? "");
+		expect(corrected).toContain("Votre courrier partira à\u00a0: Greffe, 1 quai de la Corse, 75004 Paris.");
+		expect(corrected).toContain("Adresse de livraison corrigée");
+		expect(corrected).not.toMatch(/<details[^>]* open=""/);
+	});
+
+	test("keeps what was typed when it is refused", async () => {
+		const { send } = await open();
+		const answer = await send({ ...greffe, deliveryPostalCode: "7500", deliveryName: "x".repeat(1_000) });
+		expect(answer.status).toBe(400);
+		const page = await answer.text();
+		expect(page).toContain('id="deliveryPostalCode-error"');
+		expect(page).toContain('href="#deliveryPostalCode"');
+		expect(page).toMatch(/<details[^>]* open=""/);
+		expect(page).toContain('value="1 quai de la Corse"');
+		expect(page).not.toContain("x".repeat(301));
+	});
+
+	test("gives way to the reason once the letter is printed, and to nothing once it is posted", async () => {
+		const { placed, read, send } = await open();
+		const printed = { order_id: placed.id, requested_at: new Date(), printed_at: new Date() };
+		await shop.shop.db.insertInto("extract_requests").values(printed).execute();
+		const page = await read();
+		expect(page).toContain("Votre courrier est imprimé\u00a0: son adresse ne se corrige plus ici.");
+		expect(page).not.toContain('value="correct-letter"');
+		expect((await send(greffe)).status).toBe(409);
+		await shop.shop.db.updateTable("orders").set({ status: "completed", completed_at: now }).where("id", "=", placed.id).execute();
+		expect(await read()).not.toContain("Votre courrier est imprimé");
+	});
+});
+
 describe("an unpaid order on the tracking page", () => {
 	test.each<[string, (placed: Placed) => Promise<unknown>]>([
 		["with an open session", async () => {}],

@@ -14,6 +14,7 @@ test("each act has its role, its label, and whether it can be undone", () => {
 		"release | serve | Rendre la commande",
 		"take-over | serve | Prendre la commande à la place d’un autre",
 		"correct-address | serve | Corriger l’adresse e-mail",
+		"correct-letter | serve | Corriger l’adresse du courrier",
 		"resend | serve | Renvoyer un e-mail",
 		"record-request | serve | Noter l’extrait demandé au greffe | exclusive",
 		"deliver | serve | Livrer l’extrait | undoable",
@@ -225,7 +226,7 @@ test("a template with an unknown field is refused at its text", () => {
 
 test("acts about an order, and those that keep others away from it", () => {
 	expect(acts.filter(({ aboutOrder }) => aboutOrder).map(({ name, claims }) => (claims ? `${name}, claimed` : name))).toEqual([
-		...["claim", "release", "take-over", "correct-address", "resend", "record-request, claimed", "deliver, claimed"],
+		...["claim", "release", "take-over", "correct-address", "correct-letter", "resend", "record-request, claimed", "deliver, claimed"],
 		...["replace-extract", "discard-draft", "move-draft", "not-found, claimed", "change-company, claimed", "correct-tracking, claimed"],
 		...["note", "revoke-share", "post-letter, claimed", "release-refund", "extract-cost", "correct-bounced-address"],
 		...["refund", "refuse-refund-request", "stop"],

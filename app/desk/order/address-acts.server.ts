@@ -1,11 +1,14 @@
+import { letterFields } from "../../checkout/form/order-form.ts";
+import { readValues } from "../../checkout/form/read-values.server.ts";
 import { correctAddresses, mayCorrectAddresses } from "../../customer/tracking/addresses/correct-addresses.server.ts";
+import { correctLetter } from "../../customer/tracking/addresses/correct-letter.server.ts";
 import { listKindsTo, type OrderEmailKind, orderEmails } from "../../emails/order-emails.server.ts";
 import { type ResendOutcome, resendEmail } from "../../emails/resend-email.server.ts";
 import { maskEmail } from "../../mail/email-address.ts";
 import { normalizeEmail } from "../../mail/normalize-email.ts";
 import type { Order } from "../../orders/order.ts";
 import { coded, defineOrderAct, refuse } from "../acts/act.ts";
-import { email, oneOf, value } from "../acts/fields.ts";
+import { anyText, email, oneOf, value } from "../acts/fields.ts";
 
 const resendRefusals: Record<Extract<ResendOutcome, { ok: false }>["code"], string> = {
 	erased: "Les données de ce client ont été effacées\u00a0: il n’y a plus à qui écrire.",
@@ -21,6 +24,14 @@ const correctionRefusals = {
 	"too-late": "Cette commande est terminée\u00a0: renvoyez plutôt l’extrait à la nouvelle adresse.",
 	unchanged: "Ces adresses sont déjà celles de la commande.",
 	limited: "Cette commande a été corrigée trop souvent aujourd’hui. Réessayez demain.",
+} as const;
+
+const letterRefusals = {
+	"no-access": correctionRefusals["no-access"],
+	"too-late": "Ce courrier est posté, ou sa commande est terminée.",
+	printed: "Ce courrier est imprimé.",
+	unchanged: "C’est déjà l’adresse de ce courrier.",
+	limited: correctionRefusals.limited,
 } as const;
 
 /** The e-mail that brings the document to each of the two addresses. The first ones bring the present extract of each order of the purchase. */
@@ -57,6 +68,25 @@ export const addressActs = [
 			return { ok: true, text: `L’adresse est corrigée, et ${what} y repart.`, before, after };
 		},
 		changes: addressChanges,
+	}),
+	defineOrderAct({
+		name: "correct-letter",
+		role: "serve",
+		label: "Corriger l’adresse du courrier",
+		fields: {
+			deliveryName: anyText,
+			deliveryComplement: anyText,
+			deliveryAddress: anyText,
+			deliveryPostalCode: anyText,
+			deliveryCity: anyText,
+		},
+		async run({ shop, order }, typed) {
+			const outcome = await correctLetter(shop, order.id, "desk", readValues(new URLSearchParams(typed)));
+			if (outcome.ok) return { ok: true, text: "L’adresse du courrier est corrigée, et le client est prévenu." };
+			if (outcome.code !== "invalid") return refuse(letterRefusals[outcome.code]);
+			const [field] = letterFields.filter((name) => outcome.errors[name] !== undefined);
+			return refuse((field && outcome.errors[field]) ?? letterRefusals.unchanged, field);
+		},
 	}),
 	defineOrderAct({
 		name: "resend",

@@ -91,6 +91,22 @@ test("an open order is corrected like its customer does it", async () => {
 	expect(await listQueued(order)).toEqual(["address-corrected", "confirmation"]);
 });
 
+test("the address of a letter is corrected like its customer does it, and also after it is printed", async () => {
+	const typed = { deliveryName: "Greffe", deliveryAddress: "1 quai de la Corse", deliveryPostalCode: "75004", deliveryCity: "Paris" };
+	const order = await insert([], { product_code: "postal", status: "processing", address: "1 rue X", postal_code: "75001", city: "Paris" });
+	await shop.db.insertInto("extract_requests").values({ order_id: order.id, requested_at: shop.start, printed_at: shop.start }).execute();
+	expect(await run("correct-letter", order, { ...typed, deliveryPostalCode: "7500" })).toEqual({
+		...{ ok: false, text: "Code postal invalide (5 chiffres)", field: "deliveryPostalCode" },
+	});
+	const corrected = { ok: true, text: "L’adresse du courrier est corrigée, et le client est prévenu." };
+	expect(await run("correct-letter", order, typed)).toEqual(corrected);
+	expect(await shop.getOrder(order.id)).toMatchObject({ delivery_name: "Greffe", delivery_postal_code: "75004", postal_code: "75001" });
+	expect(await listQueued(order)).toEqual(["letter-corrected"]);
+	expect(await run("correct-letter", order, typed)).toEqual({ ok: false, text: "C’est déjà l’adresse de ce courrier." });
+	const posted = await insert([], { product_code: "postal" });
+	expect(await run("correct-letter", posted, typed)).toEqual({ ok: false, text: "Ce courrier est posté, ou sa commande est terminée." });
+});
+
 test("an e-mail is sent again, unless it was never written", async () => {
 	const order = await insert(["confirmation", "late"]);
 	expect(await run("resend", order, { kind: "late" })).toEqual({ ok: true, text: "L’e-mail repart.", after: { mail: "late" } });

@@ -58,6 +58,8 @@ export function MoreActions({ order }: { order: OrderView }) {
 		},
 		may.correctTracking && { title: "Corriger le numéro de suivi", form: <TrackingForm order={order} /> },
 		may.write && order.customer && { title: "Corriger l’adresse e-mail", form: <AddressForm order={order} customer={order.customer} /> },
+		may.write &&
+			order.letterTo && { title: "Corriger l’adresse du courrier", form: <LetterForm order={order} letterTo={order.letterTo} /> },
 		may.write && order.resendable.length > 0 && { title: "Renvoyer un e-mail", form: <ResendForm order={order} /> },
 		order.shares.length > 0 && { title: "Retirer un lien de partage", form: <ShareForm order={order.id} shares={order.shares} /> },
 		order.status !== "pending" && { title: "Coût de l’extrait", form: <ExtractCostForm order={order} /> },
@@ -211,6 +213,31 @@ function AddressForm({ order, customer }: { order: OrderView; customer: NonNulla
 							error={findFieldError(outcome, "recipient")}
 						/>
 					)}
+					<button type="submit" disabled={busy} className={button("secondary")}>
+						Corriger
+					</button>
+				</>
+			)}
+		</ActForm>
+	);
+}
+
+function LetterForm({ order, letterTo }: { order: OrderView; letterTo: NonNullable<OrderView["letterTo"]> }) {
+	const fields = [
+		["deliveryName", "À l’attention de"],
+		["deliveryComplement", "Complément"],
+		["deliveryAddress", "Adresse"],
+		["deliveryPostalCode", "Code postal"],
+		["deliveryCity", "Ville"],
+	] as const;
+	return (
+		<ActForm act="correct-letter" order={order.id} className="space-y-3">
+			{({ busy, outcome }) => (
+				<>
+					<p className="text-sm">Un courrier déjà imprimé sera à imprimer de nouveau.</p>
+					{fields.map(([name, label]) => (
+						<TextField key={name} name={name} label={label} defaultValue={letterTo[name]} error={findFieldError(outcome, name)} />
+					))}
 					<button type="submit" disabled={busy} className={button("secondary")}>
 						Corriger
 					</button>

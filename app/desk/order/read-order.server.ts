@@ -5,6 +5,8 @@ import { isPosted, services } from "../../catalogue/services.ts";
 import { formatAddress, formatAddressLines } from "../../companies/addresses/address-lines.ts";
 import type { Company } from "../../companies/company.ts";
 import { searchCompanies } from "../../companies/search/search-companies.server.ts";
+import { isLetterAwaited } from "../../customer/tracking/addresses/correct-letter.server.ts";
+import { toLetterValues } from "../../customer/tracking/addresses/letter-sentences.ts";
 import { listThread, type Thread } from "../../emails/messages/thread.server.ts";
 import { findOrderedCompany, isSoleTrader } from "../../emails/name-document.server.ts";
 import type { Claim } from "../../fulfilment/claims/claim.ts";
@@ -94,6 +96,8 @@ export async function readOrder(shop: Shop, actor: Actor, order: Order) {
 		holder: describeHolder(open ? await findHolder(db, order.id, now()) : null, actor),
 		namesakes: open && !uploaded ? await listNamesakes(shop, order) : [],
 		customer: describeCustomer(order),
+		/** Where its letter goes, until it is posted. */
+		letterTo: isLetterAwaited(order) ? toLetterValues(getLetterAddress(order)) : null,
 		draft: own ? await describeDraft(shop, order, own) : null,
 		otherDrafts: others.map(({ operator, dropped_at }) => ({ who: names.get(operator) ?? "Quelqu’un", at: formatDayStamp(dropped_at) })),
 		openActs: (await listOpenActs(db, order.id, new Date(now().getTime() - refusalMs))).map((requested) => describeAct(requested)),

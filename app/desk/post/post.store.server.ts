@@ -17,16 +17,22 @@ export interface LetterRow {
 	/** ISO 8601. */
 	dueAt: string;
 	isPrinted: boolean;
+	/** When its address was last corrected, in ISO 8601: a sheet of before has another one. Null if it never was. */
+	correctedAt: string | null;
 	/** Null until the letter is posted. */
 	trackingNumber: string | null;
 }
 
-type Row = Order & { due_at: Date; printed_at: Date | null; posted_number: string | null };
+type Row = Order & { due_at: Date; printed_at: Date | null; posted_number: string | null; corrected_at: Date | null };
+
+/** When the address of an order's letter was last corrected. */
+const correctedAt = sql`(select max(order_events.created_at) from order_events
+	where order_events.order_id = orders.id and event_type = 'address_corrected' and payload @> '{"letter": true}')`;
 
 /** Letters to print or to post, the most pressing first. */
 export async function listLettersToPost(db: Database, now: Date, limit: number): Promise<LetterRow[]> {
 	const { rows } = await sql<Row>`
-		select orders.*, ${dueAt} as due_at, extract_requests.printed_at, null as posted_number
+		select orders.*, ${dueAt} as due_at, extract_requests.printed_at, null as posted_number, ${correctedAt} as corrected_at
 		from orders join extract_requests on extract_requests.order_id = orders.id
 		where orders.id in (${ordersToPost(now)})
 		order by ${dueAt}, orders.id limit ${limit}`.execute(db);
@@ -42,7 +48,8 @@ export async function listPostedLetters(
 	{ now, since, limit }: { now: Date; since: Date; limit: number },
 ): Promise<LetterRow[]> {
 	const { rows } = await sql<Row>`
-		select orders.*, ${dueAt} as due_at, extract_requests.printed_at, extract_requests.tracking_number as posted_number
+		select orders.*, ${dueAt} as due_at, extract_requests.printed_at, extract_requests.tracking_number as posted_number,
+			null as corrected_at
 		from orders join extract_requests on extract_requests.order_id = orders.id
 		where orders.product_code = 'postal' and orders.paid_at > ${new Date(now.getTime() - maxDays * day)}
 			and extract_requests.posted_at >= ${since} and orders.erased_at is null
@@ -60,6 +67,7 @@ function toLetterRow(row: Row): LetterRow {
 		city,
 		dueAt: row.due_at.toISOString(),
 		isPrinted: row.printed_at !== null,
+		correctedAt: row.corrected_at?.toISOString() ?? null,
 		trackingNumber: row.posted_number,
 	};
 }

@@ -1,4 +1,5 @@
 import { href, Link } from "react-router";
+import { formatDayAndHour } from "../../catalogue/instants.ts";
 import { button } from "../../ui/button.tsx";
 import { ActForm } from "../acts/act-form.tsx";
 import { TimeLeft } from "../queue/time-left.tsx";
@@ -86,6 +87,11 @@ export function LetterName({ letter }: { letter: LetterRow }) {
 				<span>
 					{letter.recipient}, {letter.city}
 				</span>
+				{letter.correctedAt && (
+					<span className="font-semibold text-ink">
+						Adresse corrigée {formatDayAndHour(new Date(letter.correctedAt))}&nbsp;: jetez une impression plus ancienne.
+					</span>
+				)}
 			</p>
 		</div>
 	);

@@ -6,7 +6,7 @@ import { guaranteePeriod } from "../../catalogue/after-sale.ts";
 import { formatLongDay } from "../../catalogue/instants.ts";
 import { formatSiren } from "../../companies/siren.ts";
 import { createPdf } from "../../orders/documents/pdf-sheet.server.ts";
-import type { LetterAddress } from "../../orders/letter-address.ts";
+import { formatLabel } from "../../orders/letter-label.ts";
 import { absoluteUrl } from "../../ui/absolute-url.ts";
 import { printable } from "../../ui/fonts/printable.ts";
 import type { Letter } from "./letter.ts";
@@ -121,37 +121,4 @@ function drawCode(document: Document, orderNumber: string): void {
 		for (const [column, isDark] of cells.entries()) if (isDark) document.rect(left + column * module, top + row * module, module, module);
 	document.fill(ink);
 	write(document, orderNumber, { x: margin.left, y: 77.5, width: 40, size: 8, colour: soft });
-}
-
-/** NF Z 10-011 (La Poste): at most six lines of 38 characters. */
-const maxLines = 6;
-const maxLength = 38;
-
-/**
- * The lines of the address in the window, as NF Z 10-011 wants them: at most six of 38 characters, street and city in capitals without
- * accents and punctuation. A longer text is broken between words; what does not fit then is cut.
- */
-export function formatLabel({ name, complement, address, postalCode, city }: LetterAddress): string[] {
-	const place = [toPostalCapitals(address), toPostalCapitals(`${postalCode} ${city}`)].flatMap((line) => breakLine(line));
-	const people = [name, complement ?? ""].flatMap((line) => breakLine(line));
-	return [...people.slice(0, Math.max(1, maxLines - place.length)), ...place].slice(0, maxLines);
-}
-
-const toPostalCapitals = (text: string) =>
-	text
-		.normalize("NFKD")
-		.replace(/\p{M}/gu, "")
-		.replace(/[œŒ]/g, "oe")
-		.replace(/[^\p{L}\p{N}]+/gu, " ")
-		.toUpperCase();
-
-/** Breaks a text between words, and a longer word where it must be. */
-function breakLine(text: string): string[] {
-	const lines: string[] = [];
-	for (const word of text.split(/\s+/).filter(Boolean)) {
-		const last = lines.at(-1);
-		if (last !== undefined && last.length + 1 + word.length <= maxLength) lines[lines.length - 1] = `${last} ${word}`;
-		else for (const letters = [...word]; letters.length > 0; ) lines.push(letters.splice(0, maxLength).join(""));
-	}
-	return lines;
 }

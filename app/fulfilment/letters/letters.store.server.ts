@@ -8,7 +8,7 @@ import type { Letter } from "./letter.ts";
 /** SQL on letters to print, and all SQL on `letter_runs`. */
 
 /** The letters of these orders, in this order. */
-export async function listLetters(db: Database, orderIds: readonly string[]): Promise<Letter[]> {
+export async function listLetters(db: Database | Trx, orderIds: readonly string[]): Promise<Letter[]> {
 	const rows = await db
 		.selectFrom("orders")
 		.innerJoin("extract_requests", "extract_requests.order_id", "orders.id")
@@ -64,6 +64,26 @@ export async function insertRun(
 
 /** In milliseconds: after two days the letters are downloaded again. */
 const runLifetime = 2 * day;
+
+/** Locks the runs that have one of these letters and are not reported printed yet, in the order of their ids. */
+export async function lockRunsOf(trx: Trx, orderIds: readonly string[]): Promise<void> {
+	await sql`select from letter_runs where marked_at is null and order_ids && ${orderIds}::uuid[] order by id for update`.execute(trx);
+}
+
+/** Takes a letter out of the runs that are not reported printed yet, and notifies the desk: its sheet there has another address. */
+export async function removeFromRuns(trx: Trx, orderId: string): Promise<void> {
+	await sql`update letter_runs set (order_ids, hashes) = (
+			select coalesce(array_agg(letter.order_id), '{}'), coalesce(array_agg(letter.sha256), '{}')
+			from unnest(order_ids, hashes) as letter (order_id, sha256) where letter.order_id <> ${orderId}
+		) where marked_at is null and ${orderId} = any(order_ids)
+		returning ${changeNotification(deskSubject)}`.execute(trx);
+}
+
+/** Records that a letter is to be printed again. */
+export async function updateUnprinted(trx: Trx, orderId: string): Promise<void> {
+	await sql`update extract_requests set printed_at = null where order_id = ${orderId}
+		returning ${changeNotification(deskSubject)}`.execute(trx);
+}
 
 /** Deletes the runs whose time is over, of every operator. @returns how many. */
 export async function deleteOldRuns(db: Database, now: Date): Promise<number> {

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { LostFile, type StorageContext } from "../../orders/documents/storage.ts";
+import { lockOrders } from "../../orders/orders.store.server.ts";
 import { runConfined } from "../extracts/inspect-pdf.server.ts";
 import type { Letter } from "./letter.ts";
 import { drawLetterSheets } from "./letter-sheets.server.ts";
@@ -73,12 +74,21 @@ async function readFile(storage: StorageContext["storage"], path: string): Promi
 	}
 }
 
-/** Remembers which letters an operator has just made a PDF of, until they say that it is printed (`markPrinted`). */
+/**
+ * Remembers which letters an operator has just made a PDF of, until they say that it is printed (`markPrinted`). A letter whose address was
+ * corrected while the PDF was made stays to be printed.
+ */
 export async function recordRun(
 	{ db, now }: Pick<StorageContext, "db" | "now">,
 	{ operatorId, letters }: { operatorId: string; letters: readonly Letter[] },
 ): Promise<void> {
-	await db.transaction().execute((trx) => insertRun(trx, { id: randomUUID(), operatorId, madeAt: now(), letters }));
+	await db.transaction().execute(async (trx) => {
+		const ids = letters.map(({ orderId }) => orderId);
+		await lockOrders(trx, ids, { skipLocked: false });
+		const addresses = new Map((await listLetters(trx, ids)).map(({ orderId, address }) => [orderId, JSON.stringify(address)]));
+		const isUnchanged = ({ orderId, address }: Letter) => addresses.get(orderId) === JSON.stringify(address);
+		await insertRun(trx, { id: randomUUID(), operatorId, madeAt: now(), letters: letters.filter(isUnchanged) });
+	});
 }
 
 export type MarkOutcome =

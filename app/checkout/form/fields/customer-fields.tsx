@@ -11,11 +11,11 @@ import type { BillingIdentity } from "../billing-identity.ts";
 import type { FormPage, FormState } from "../form-state.ts";
 import { lineFields, maxReferenceLength } from "../lines/line-fields.ts";
 import type { OrderErrors, OrderField, OrderValues } from "../order-form.ts";
-import { AddressFields } from "./address-fields.tsx";
 import { BillingFields } from "./billing-fields.tsx";
 import { ConsentFields } from "./consent-fields.tsx";
 import { ContactFields } from "./contact-fields.tsx";
 import type { FieldTexts } from "./fill-fields.ts";
+import { LetterFields } from "./letter-fields.tsx";
 import { OptionalFields } from "./optional-fields.tsx";
 
 interface CustomerFieldsProps extends Pick<FormPage, "values" | "lines" | "hasList" | "suggestions" | "billingFound"> {
@@ -127,27 +127,7 @@ function DeliveryFields({ values, errors, company, onFill, onCity }: DeliveryFie
 					Livrer à {company.name}, {formatHeadOffice(company)}
 				</button>
 			)}
-			<TextField
-				name="deliveryName"
-				label="À l’attention de"
-				hint="Si vous laissez ce champ vide, le courrier est à votre nom."
-				optional
-				defaultValue={values.deliveryName}
-				error={errors.deliveryName}
-				autoComplete="shipping name"
-				className="mb-5"
-			/>
-			<AddressFields kind="delivery" values={values} errors={errors} hint="Le courrier sera posté à cette adresse." onCity={onCity}>
-				<TextField
-					name="deliveryComplement"
-					label={"Complément\u00a0: bâtiment, étage, service"}
-					optional
-					defaultValue={values.deliveryComplement}
-					error={errors.deliveryComplement}
-					autoComplete="shipping address-line2"
-					className="col-span-2"
-				/>
-			</AddressFields>
+			<LetterFields values={values} errors={errors} hint="Le courrier sera posté à cette adresse." onCity={onCity} />
 		</>
 	);
 }

@@ -26,7 +26,7 @@ export const describeRefusedCorrection = (code: AddressCorrectionRefusal, typed:
 });
 
 /** Which addresses of an order a customer has just corrected. */
-export type CorrectedAddresses = "email" | "recipient" | "both";
+export type CorrectedAddresses = "email" | "recipient" | "both" | "letter";
 
 const parameter = "corrige";
 
@@ -36,19 +36,26 @@ export const toCorrectedUrl = (page: string, corrected: CorrectedAddresses) => `
 /** How long after the correction its notice is shown: a reload or a bookmark must not repeat « vient de partir ». */
 const noticeMinutes = 2;
 
+interface CorrectedOrder {
+	events: readonly { event_type: string; created_at: string }[];
+	/** The customer's address, then the second one if there is one. */
+	sentTo: readonly string[];
+	/** The lines of the letter's address; null for an order by e-mail. */
+	letter: readonly string[] | null;
+	now: Date;
+}
+
 /**
  * The sentences of the notice « Adresse corrigée », for the page to which a correction redirected. A domain that looks mistyped is
  * questioned (docs/rules.md, R36).
- * @param sentTo the customer's address, then the second one if there is one. @returns null when nothing was corrected just now.
+ * @returns null when nothing was corrected just now.
  */
-export function describeCorrected(
-	request: Request,
-	{ events, sentTo, now }: { events: readonly { event_type: string; created_at: string }[]; sentTo: readonly string[]; now: Date },
-): string[] | null {
+export function describeCorrected(request: Request, { events, sentTo, letter, now }: CorrectedOrder): string[] | null {
 	const corrected = new URL(request.url).searchParams.get(parameter);
 	const since = now.getTime() - noticeMinutes * 60_000;
 	const isRecent = events.some(({ event_type, created_at }) => event_type === "address_corrected" && Date.parse(created_at) >= since);
 	if (corrected === null || !isRecent) return null;
+	if (corrected === "letter") return letter && [`Votre courrier partira à\u00a0: ${letter.join(", ")}.`];
 	const [email, recipient] = sentTo;
 	const meant = sentTo.flatMap((address) => suggestEmail(address) ?? []);
 	return [

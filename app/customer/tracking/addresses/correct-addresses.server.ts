@@ -31,7 +31,7 @@ export type AddressCorrectionOutcome =
 	| { ok: false; code: "limited"; retryAfter: number };
 
 /** Corrections of a purchase in a day, and corrections of a day that bring orders to one mailbox (docs/rules.md, R186). */
-const correctionsPerPurchase = 5;
+export const correctionsPerPurchase = 5;
 const correctionsPerMailbox = 5;
 
 /**

@@ -4,12 +4,16 @@ import { describeCorrected, describeRefusedCorrection, toCorrectedUrl } from "./
 const now = new Date("2026-11-23T08:02:00Z");
 const event = (created_at: string, event_type = "address_corrected") => ({ event_type, created_at });
 const read = (
-	corrected: "email" | "recipient" | "both" | null,
-	{ sentTo = ["ada@example.fr"], events = [event("2026-11-23T08:00:00.000Z")] } = {},
+	corrected: "email" | "recipient" | "both" | "letter" | null,
+	{
+		sentTo = ["ada@example.fr"],
+		letter = ["Greffe", "1 quai de la Corse", "75004 Paris"],
+		events = [event("2026-11-23T08:00:00.000Z")],
+	} = {},
 ) => {
 	const page = "https://shop.example/suivi/KB-2222-2222";
 	const request = new Request(corrected === null ? page : toCorrectedUrl(page, corrected));
-	return describeCorrected(request, { events, sentTo, now })?.map((sentence) => sentence.replaceAll("\u00a0", " ")) ?? null;
+	return describeCorrected(request, { events, sentTo, letter, now })?.map((sentence) => sentence.replaceAll("\u00a0", " ")) ?? null;
 };
 
 const toAda = "La confirmation vient de partir à ada@example.fr. L’ancienne adresse n’ouvre plus la commande.";
@@ -20,6 +24,7 @@ test("the notice says what was corrected, for two minutes", () => {
 	expect(read("recipient", { sentTo: ["ada@example.fr", "bob@example.fr"] })).toEqual(["L’extrait est envoyé aussi à bob@example.fr."]);
 	expect(read("recipient")).toEqual(["L’extrait n’est envoyé qu’à ada@example.fr."]);
 	expect(read("both", { sentTo: ["ada@example.fr", "bob@example.fr"] })).toEqual([toAda, "L’extrait est envoyé aussi à bob@example.fr."]);
+	expect(read("letter")).toEqual(["Votre courrier partira à : Greffe, 1 quai de la Corse, 75004 Paris."]);
 	expect(read(null)).toBeNull();
 	for (const events of [[], [event("2026-11-23T07:59:59.999Z")], [event("2026-11-23T08:01:00Z", "completed")]])
 		expect(read("email", { events })).toBeNull();

@@ -11,6 +11,8 @@ import { Siren } from "../../../ui/siren.tsx";
 import { Steps } from "../../../ui/steps.tsx";
 import { AddressForm, CorrectedNotice, RefusedCorrectionSummary } from "../addresses/address-form.tsx";
 import type { RefusedCorrection } from "../addresses/address-sentences.ts";
+import { LetterForm, RefusedLetterSummary } from "../addresses/letter-form.tsx";
+import type { RefusedLetter } from "../addresses/letter-sentences.ts";
 import { LetterDelivery, OrderColumns, OrderNumber } from "../order/order-columns.tsx";
 import { OrderPromise } from "../order/order-promise.tsx";
 import { getSheetOfLines } from "../order/order-sheet.tsx";
@@ -34,7 +36,7 @@ function getHeading({ order, payable, cancelled }: ConfirmedOrderProps): string 
 /** The confirmation of an order, shown after the payment. */
 export function ConfirmedOrder(props: ConfirmedOrderProps) {
 	const { order, progress, paid, payable, customerName, support } = props;
-	const { unpaid, refused, correction } = sortRefusal(props.answer);
+	const { unpaid, refused, correction, refusedLetter } = sortRefusal(props.answer);
 	const confirmed = paid && order.status !== "failed";
 	return (
 		<OrderColumns
@@ -49,7 +51,9 @@ export function ConfirmedOrder(props: ConfirmedOrderProps) {
 						{getHeading(props)}
 					</Title>
 					{refused && <Refusal sentence={refused.refused} />}
-					{correction ? <RefusedCorrectionSummary refused={correction} /> : <CorrectedNotice sentences={props.corrected} />}
+					{correction && <RefusedCorrectionSummary refused={correction} />}
+					{refusedLetter && <RefusedLetterSummary refused={refusedLetter} />}
+					{!correction && !refusedLetter && <CorrectedNotice sentences={props.corrected} />}
 					<div aria-live="polite">
 						<OrderProgress {...props} />
 						<div className="mt-8 empty:hidden print:mt-4">
@@ -70,7 +74,7 @@ export function ConfirmedOrder(props: ConfirmedOrderProps) {
 					)}
 				</>
 			}
-			summary={<Summary {...props} correction={correction} confirmed={confirmed} />}
+			summary={<Summary {...props} correction={correction} refusedLetter={refusedLetter} confirmed={confirmed} />}
 		>
 			<div className="flex flex-wrap gap-x-6 gap-y-2 border-t border-line py-8 print:hidden">
 				<a className={button("secondary")} href={href("/suivi/:number", { number: order.order_number })}>
@@ -106,8 +110,10 @@ function Summary({
 	customerName,
 	addresses,
 	correction,
+	letterTo,
+	refusedLetter,
 	confirmed,
-}: ConfirmedOrderProps & { correction: RefusedCorrection | null; confirmed: boolean }) {
+}: ConfirmedOrderProps & { correction: RefusedCorrection | null; refusedLetter: RefusedLetter | null; confirmed: boolean }) {
 	const postal = isPosted(order.product_code);
 	return (
 		<>
@@ -137,6 +143,7 @@ function Summary({
 					</>
 				)}
 			</p>
+			{letterTo && <LetterForm letterTo={letterTo} refused={refusedLetter} />}
 			{addresses && <AddressForm addresses={addresses} refused={correction} />}
 		</>
 	);

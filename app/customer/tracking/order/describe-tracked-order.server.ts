@@ -4,6 +4,7 @@ import { announceArrival } from "../../../catalogue/transit.ts";
 import { formatAddressLines } from "../../../companies/addresses/address-lines.ts";
 import { nameExtract } from "../../../emails/email-parts.ts";
 import { findOrderedCompany, isSoleTrader } from "../../../emails/name-document.server.ts";
+import { findRequest } from "../../../fulfilment/extract-requests.store.server.ts";
 import { maskEmail } from "../../../mail/email-address.ts";
 import { type AccessKey, getKeyOfPair, mayAsk } from "../../../orders/access.ts";
 import { listDocumentsById } from "../../../orders/documents/documents.store.server.ts";
@@ -18,6 +19,9 @@ import { describeSharing } from "../../sharing/describe-sharing.server.ts";
 import type { AddressFormProps } from "../addresses/address-form.tsx";
 import { describeCorrected } from "../addresses/address-sentences.ts";
 import { mayCorrectAddresses } from "../addresses/correct-addresses.server.ts";
+import { isLetterAwaited } from "../addresses/correct-letter.server.ts";
+import type { LetterFormProps } from "../addresses/letter-form.tsx";
+import { toLetterValues } from "../addresses/letter-sentences.ts";
 import { type DescribedOrder, describeOrder } from "../describe-order.server.ts";
 import type { OrderPromiseProps } from "./order-promise.tsx";
 
@@ -47,7 +51,8 @@ export async function describeOrderPage(shop: Shop, request: Request, { order, p
 		letter,
 		arrival: announceLetter(order, (await listPostings(shop.db, [order.id])).get(order.id), access),
 		/** What the notice of a correction says; null without one. */
-		corrected: addresses && describeCorrected(request, { events: described.events, sentTo: wait.sentTo, now: shop.now() }),
+		corrected: addresses && describeCorrected(request, { events: described.events, sentTo: wait.sentTo, letter, now: shop.now() }),
+		letterTo: await describeLetterForm(shop, order, access),
 		payable: payable && mayAsk(access, "resume"),
 		/** Whether the page is live. */
 		mayChange: mayChange(order) || described.refundAwaited !== null || described.invoiceAwaited,
@@ -81,6 +86,13 @@ export async function describeTrackedOrder(shop: Shop, request: Request, refresh
 function describeAddresses(order: Order, access: AccessKey): AddressFormProps["addresses"] | null {
 	if (!mayAsk(access, "correct-addresses") || !mayCorrectAddresses(order)) return null;
 	return { email: order.customer_email, recipient: isPosted(order.product_code) ? null : (order.delivery_email ?? "") };
+}
+
+/** Where the letter of an order goes, for who may still correct it; null for others, and once it is posted. */
+async function describeLetterForm({ db }: Shop, order: Order, access: AccessKey): Promise<LetterFormProps["letterTo"] | null> {
+	if (!mayAsk(access, "correct-addresses") || !isLetterAwaited(order)) return null;
+	const request = await findRequest(db, order.id);
+	return request?.printed_at ? "printed" : toLetterValues(getLetterAddress(order));
 }
 
 /** @returns the lines of recipient and address of a letter, for its customer only; null for an order by e-mail, and for other readers. */

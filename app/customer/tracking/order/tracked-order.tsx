@@ -15,6 +15,7 @@ import { Siren } from "../../../ui/siren.tsx";
 import type { RefusedShare } from "../../sharing/share-form-errors.ts";
 import { SharingSection } from "../../sharing/sharing-section.tsx";
 import { AddressForm, CorrectedNotice, RefusedCorrectionSummary } from "../addresses/address-form.tsx";
+import { LetterForm, RefusedLetterSummary } from "../addresses/letter-form.tsx";
 import type { DescribedOrder } from "../describe-order.server.ts";
 import { OrderHistory, OrderProgress, OrderStatusLabel } from "../order-state.tsx";
 import { ContractLinks, QuitForm } from "../page-end.tsx";
@@ -32,7 +33,7 @@ export type TrackedOrderPage = TrackedOrderData & { quitKey: string };
 type TrackedOrderProps = TrackedOrderPage & ReturnType<typeof sortRefusal>;
 
 /** The tracking page of an order, with the requests that its customer may still make. */
-export function TrackedOrderDetails({ refused, correction, refusedShare, unpaid, ...described }: TrackedOrderProps) {
+export function TrackedOrderDetails({ refused, correction, refusedLetter, refusedShare, unpaid, ...described }: TrackedOrderProps) {
 	const { order, progress, events, payable, access, cancelled, quitKey } = described;
 	return (
 		<OrderColumns
@@ -47,8 +48,9 @@ export function TrackedOrderDetails({ refused, correction, refusedShare, unpaid,
 					</Title>
 					{refused && <RefusedRequestSummary refused={refused} mayRepeat={described.may.askForRefund} />}
 					{correction && <RefusedCorrectionSummary refused={correction} />}
+					{refusedLetter && <RefusedLetterSummary refused={refusedLetter} />}
 					{refusedShare && <RefusedShareSummary refused={refusedShare} />}
-					{!refused && !correction && <CorrectedNotice sentences={described.corrected} />}
+					{!refused && !correction && !refusedLetter && <CorrectedNotice sentences={described.corrected} />}
 					<div aria-live="polite">
 						{/* once delivered, the sentence below says it: on phones the steps only delay the documents */}
 						<div className={order.status === "completed" ? "max-sm:hidden" : undefined}>
@@ -77,7 +79,7 @@ export function TrackedOrderDetails({ refused, correction, refusedShare, unpaid,
 					)}
 				</>
 			}
-			summary={<Summary {...described} refused={refused} correction={correction} />}
+			summary={<Summary {...described} refused={refused} correction={correction} refusedLetter={refusedLetter} />}
 		>
 			<section className="mb-8 print:hidden">
 				<Disclosure title="Historique" className="border-y">
@@ -130,6 +132,8 @@ function Summary({
 	addresses,
 	refused: refusal,
 	correction,
+	letterTo,
+	refusedLetter,
 }: Omit<TrackedOrderProps, "unpaid" | "refusedShare">) {
 	const service = services[order.product_code];
 	const { price_cents: price, refunded_cents: refunded } = order;
@@ -146,6 +150,7 @@ function Summary({
 					["Remboursé", refunded ? formatEuros(cents(refunded)) : null],
 				]}
 			/>
+			{letterTo && <LetterForm letterTo={letterTo} refused={refusedLetter} />}
 			{addresses && <AddressForm addresses={addresses} refused={correction} />}
 			{may.cancel && <CancelForm refundable={price === null ? null : price - (refunded ?? 0)} deliveryMethod={service.deliveryMethod} />}
 			{may.askForRefund && <RefundRequestForm message={refusal?.message} />}

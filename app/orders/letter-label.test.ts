@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { formatLabel } from "./letter-sheets.server.ts";
-import { packFiles, unpackFiles } from "./packed-files.ts";
+import { formatLabel } from "./letter-label.ts";
 
 const address = { name: "Élodie Lefèvre", complement: null, address: "12 bis, rue de l’Abbé-Grégoire", postalCode: "75006", city: "Paris" };
 
@@ -51,11 +50,4 @@ test("a label whose street and city fill it has a line of the name, and six line
 		"X".repeat(38),
 		"75006 PARIS",
 	]);
-});
-
-test.each([[[]], [[3]], [[0, 1, 70_000, 5]]])("files of %j bytes are packed into one and unpacked again", (lengths) => {
-	const files = lengths.map((length, at) => new Uint8Array(length).fill(at + 1));
-	// the bytes may be a part of a larger buffer
-	const packed = new Uint8Array([9, 9, ...packFiles(files)]).subarray(2);
-	expect(unpackFiles(packed)).toEqual(files);
 });

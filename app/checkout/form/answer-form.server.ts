@@ -20,6 +20,7 @@ import { findUnseen } from "./lines/shown-lines.server.ts";
 import { toTypedLine } from "./lines/typed-lines.ts";
 import { checkField, type OrderValues } from "./order-form.ts";
 import { type OrderForm, recogniseBrowser, type StoreOutcome, storeForm } from "./order-forms.server.ts";
+import { pdfIntent, pdfService } from "./pdf-line.ts";
 import { isListForm, readListForm } from "./read-form.server.ts";
 import { checkRead, readValues } from "./read-values.server.ts";
 
@@ -72,6 +73,7 @@ export async function answerForm(shop: FormShop & Runtime, form: FormData, sourc
 		return { ok: true, url: getListUrl(stored.token) + anchor, headers: stored.headers };
 	};
 	if (intent === "several") return showStored(startList(typed), "#entreprises");
+	if (intent === pdfIntent) return showStored(addPdf(startList(typed)), "#ligne-2");
 	// without cookies, the page behind the link of the form would not show what was typed
 	if ((intent === "remove" || intent === "update") && isKnown) return showStored(typed);
 	if (intent !== "") {
@@ -101,6 +103,12 @@ function startList({ values, lines }: OrderForm): OrderForm {
 	const ownCompany = values.billTo === "ordered" ? (chosen[0]?.company ?? "") : "";
 	return { values: { ...values, siren: "", service: "", ownCompany }, lines: chosen.map((line) => ({ ...line, service })) };
 }
+
+/** « Recevoir aussi le PDF »: the company of the letter becomes a second line (docs/rules.md, R245). */
+const addPdf = ({ values, lines }: OrderForm): OrderForm => ({
+	values,
+	lines: lines.flatMap((line) => [line, { ...line, service: pdfService }]),
+});
 
 async function submit(
 	shop: FormShop & Runtime,

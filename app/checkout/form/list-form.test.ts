@@ -577,6 +577,40 @@ describe("the form", () => {
 		expect((await become("/commande", { siren: "" })).html).toContain("Aucune entreprise");
 	});
 
+	test("of a letter takes the PDF of the same extract as a second line, with one button", async () => {
+		const from = `/commande/${danone}?service=postal`;
+		expect(await getText(from)).toMatch(/<button[^>]*value="with-pdf"[^>]*>Recevoir aussi le PDF par e-mail, \+39,00/);
+		const fields = { ...contact, ...letter, siren: danone, service: "postal", billTo: "ordered", acceptTerms: "on", intent: "with-pdf" };
+		const added = await shop.postForm(from, fields);
+		const url = added.headers.get("location") ?? "";
+		expect([added.status, url]).toEqual([303, expect.stringMatching(/#ligne-2$/)]);
+		const page = await getText(url);
+		expect(getRows(page)).toEqual([
+			expect.stringContaining('<option value="postal" selected'),
+			expect.stringContaining('<option value="standard" selected'),
+		]);
+		expect(toText(page)).toContain("Cette entreprise est aussi à la ligne 1");
+		const payment = await sendForm(url, {
+			...letter,
+			billTo: "ordered",
+			ownCompany: danone,
+			"service-1": "postal",
+			"service-2": "standard",
+		});
+		expect(toText(await getText(payment))).toMatch(/KBIS Postal.*KBIS Standard.*83,00/s);
+		// twice the same service is no second extract
+		const twice = {
+			...listFields(page),
+			...contact,
+			...letter,
+			...invoice,
+			"service-1": "postal",
+			"service-2": "postal",
+			acceptTerms: "on",
+		};
+		expect(toText(await (await shop.postForm(url, { ...twice, intent: "" })).text())).toContain("Déjà demandée à la ligne 1.");
+	});
+
 	test("is one page: a list has its own URL, and one extract of a number alone is shown open", async () => {
 		const url = await sendList(danone);
 		expect(toText(await getText(url.replace(path, "/commande")))).toContain("DANONE");

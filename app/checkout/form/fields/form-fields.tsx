@@ -15,6 +15,7 @@ import { isOrderable } from "../lines/checked-line.ts";
 import { CommonService } from "../lines/common-service.tsx";
 import { ListFields } from "../lines/list-fields.tsx";
 import { ChangeSelection, PriceBreakdown } from "../order-summary.tsx";
+import { pdfIntent, pdfService } from "../pdf-line.ts";
 import { ServiceChoice } from "../service-choice.tsx";
 import type { ListPlace } from "../use-list-place.ts";
 import type { ChosenServices } from "../use-services.ts";
@@ -96,6 +97,8 @@ function ListSections({ page, errors, services, place }: FormFieldsProps) {
 	);
 }
 
+const addPdf = `Recevoir aussi le PDF par e-mail, +${formatEuros(services[pdfService].price)}`;
+
 /** The only line, open: its company and its service. */
 function OnlyLine({ page, errors, company, fixed, services, serviceConfirmed, onPick, onConfirmService }: FormFieldsProps) {
 	const orderable = getOrderable(company);
@@ -117,6 +120,13 @@ function OnlyLine({ page, errors, company, fixed, services, serviceConfirmed, on
 			>
 				{fixed && orderable && <ChangeSelection siren={orderable.siren} service={service} />}
 			</ServiceSection>
+			{orderable && page.deadlines[pdfService].open && (
+				<p className="for-letters -mt-4 mb-6">
+					<button type="submit" name="intent" value={pdfIntent} formNoValidate className={button("quiet")}>
+						{addPdf}
+					</button>
+				</p>
+			)}
 			{orderable && (
 				<button type="submit" name="intent" value="several" formNoValidate className={button("quiet", "-mt-4 mb-6")}>
 					Ajouter une autre entreprise

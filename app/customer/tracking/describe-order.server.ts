@@ -80,7 +80,8 @@ export async function describeOrder(context: Context, found: Order, access: Acce
 			})),
 		/** The requests that the page offers; the rules are cancelLocked's, askForRefund's and correctInvoice's. */
 		may: {
-			cancel: may("cancel") && cancellable && order.paid_at !== null,
+			// who was refunded for the delay has nothing to gain by it
+			cancel: may("cancel") && cancellable && order.paid_at !== null && !isRefundedInFull(order),
 			withdraw: mayWithdraw(order, access) && !cancelled && order.refunded_cents < order.price_cents,
 			askForRefund: may("ask-refund") && mayAskForRefund(order, now()) && (request === null || request.decided_at !== null),
 			correctInvoice: may("correct-invoice") && correctable.ok,
@@ -104,6 +105,8 @@ export async function describeOrder(context: Context, found: Order, access: Acce
 		progress: getProgress(order, { documentIssued: documents.some((document) => document.doc_type === "kbis") }),
 	};
 }
+
+export const isRefundedInFull = ({ refunded_cents, price_cents }: Order): boolean => refunded_cents >= price_cents;
 
 /**
  * Reads an order with what belongs to it, at one instant: a refund or an invoice that is done between two reads would be neither awaited nor

@@ -259,13 +259,13 @@ test("the letter and the addresses of an order are for its customer, where it ha
 	};
 	expect(await describePage(byPost, "purchase")).toEqual({
 		letter: ["Ada Lovelace"],
-		addresses: { email: byPost.customer_email, recipient: null },
+		addresses: { email: byPost.customer_email, recipient: null, meant: { email: null, recipient: null }, delivered: false },
 	});
 	for (const access of accessKeys.filter((key) => key !== "purchase"))
 		expect((await describePage(byPost, access)).letter, access).toBeNull();
 	expect(await describePage(byEmail, "purchase")).toEqual({
 		letter: null,
-		addresses: { email: byEmail.customer_email, recipient: "copie@example.fr" },
+		addresses: { email: byEmail.customer_email, recipient: "copie@example.fr", meant: { email: null, recipient: null }, delivered: false },
 	});
 });
 

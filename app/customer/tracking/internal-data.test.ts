@@ -220,6 +220,10 @@ const rows: Record<string, () => Promise<Sent>> = {
 		return { order, fields: { draft: await drop(order, "move-draft"), to: to.id } };
 	},
 	"correct-address": async () => ({ order: await share("open"), fields: { email: customer, recipient: newRecipient } }),
+	"correct-letter": async () => ({
+		order: await newOrder("postal"),
+		fields: { deliveryAddress: "1 quai de la Corse", deliveryPostalCode: "75004", deliveryCity: "Paris" },
+	}),
 	"not-found": async () => ({ order: await newOrder(), fields: { because: "removed" } }),
 	"change-company": async () => {
 		const other = (await knownCompanies(shop.connection)).find(({ siren }) => siren !== "552032534") ?? expect.fail();

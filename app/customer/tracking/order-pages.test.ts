@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { extractLines, generatePdf } from "../../../test/fixtures/pdf.ts";
 import { createTestShop, type TestShop } from "../../../test/shop.ts";
 import type { ServiceCode } from "../../catalogue/services.ts";
+import { insertDocument } from "../../orders/documents/insert-document.server.ts";
 
 type Placed = Awaited<ReturnType<TestShop["placeOrder"]>>;
 type Columns = Record<string, unknown>;
@@ -278,7 +280,9 @@ describe("« Mauvaise adresse ? Corriger »", () => {
 		expect((await read(`/suivi/${placed.number}`, next)).text).not.toContain("Adresse corrigée.");
 		const mistyped = await send(placed, next, { email: "ada.l@gmial.com", recipient: "" });
 		const asking = await read(mistyped.headers.get("location") ?? "", mistyped.headers.get("set-cookie")?.split(";")[0] ?? "");
-		expect(asking.text).toContain("Vouliez-vous dire ada.l@gmail.com\u00a0? Vous pouvez corriger l’adresse de nouveau.");
+		// in place, with one button
+		expect(asking.text).toMatch(/Vouliez-vous dire <strong[^>]*>ada\.l@gmail\.com<\/strong>\u00a0\?/);
+		expect(asking.text).toContain('<input type="hidden" name="email" value="ada.l@gmail.com"/>');
 		// no link makes the page speak of a correction that nobody has made
 		const other = await open();
 		expect((await read(`/suivi/${other.placed.number}?corrige=email`, other.cookie)).text).not.toContain("Adresse corrigée.");
@@ -303,6 +307,17 @@ describe("« Mauvaise adresse ? Corriger »", () => {
 		await shop.shop.db.updateTable("orders").set(done).where("id", "=", placed.id).execute();
 		expect(await show(placed, cookie)).not.toContain('value="correct-addresses"');
 		expect((await send(placed, cookie, { email: "eve@example.fr", recipient: "" })).status).toBe(409);
+		// while its extract is there, it can be sent to a second address
+		const stored = await shop.shop.storage.put(generatePdf({ lines: extractLines() }));
+		await shop.shop.db
+			.transaction()
+			.execute((trx) => insertDocument(trx, { orderId: placed.id, type: "kbis", issuedAt: now, stored, now }));
+		expect(await show(placed, cookie)).toContain("Renvoyer à une autre adresse");
+		const sent = await send(placed, cookie, { email: "ada@example.fr", recipient: "ada@bureau.example" });
+		expect(sent.headers.get("location")).toBe(`/suivi/${placed.number}?corrige=recipient`);
+		const page = await (await shop.ask(sent.headers.get("location") ?? "", { headers: { cookie } })).text();
+		expect(page.replace(/<!-- -->/g, "")).toContain("L’extrait est envoyé aussi à ada@bureau.example.");
+		expect(page).not.toContain("Renvoyer à une autre adresse");
 	});
 });
 

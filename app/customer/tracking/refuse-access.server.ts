@@ -2,8 +2,7 @@ import { data } from "react-router";
 import type { AccessKey } from "../../orders/access.ts";
 import { requestStatuses } from "../../orders/request-statuses.ts";
 
-const linkSentence =
-	"Vous êtes arrivé ici par le lien d’un e-mail, qui permet seulement de lire. Indiquez l’adresse e-mail de la commande pour aller plus loin.";
+const linkSentence = "Le lien d’un e-mail permet seulement de lire. Confirmez l’adresse e-mail de la commande pour aller plus loin.";
 const pairSentence = "Pour aller plus loin, indiquez votre e-mail et votre numéro de commande sur la page de suivi.";
 
 /** The customer and the operators may make all requests that their pages have; the others read why they may not. */

@@ -6,6 +6,7 @@ import type { Order } from "../../orders/order.ts";
 import { clientContext, shopContext } from "../../shop.ts";
 import { readLine } from "../../ui/forms/text.ts";
 import { logFault, setRetryAfter } from "../../web/http.ts";
+import { wholeField } from "./confirm-email.tsx";
 import { trackOrder } from "./track-order.server.ts";
 import { openTracking } from "./tracking-access.server.ts";
 import { checkTrackingForm, trackingRefusals, trackingSentences } from "./tracking-form.ts";
@@ -32,5 +33,5 @@ export async function answerSearch(context: Readonly<RouterContextProvider>, for
 	if (error) return refuse(400, error);
 	const found = await searchOrder(context, email, reference).catch(logFault(shop, "an order could not be looked up"));
 	if (found === null) return refuse(500, trackingSentences.fault);
-	return found.ok ? openTracking(shop, found.order) : refuse(found.status, found.sentence);
+	return found.ok ? openTracking(shop, found.order, { isPurchase: form.has(wholeField) }) : refuse(found.status, found.sentence);
 }

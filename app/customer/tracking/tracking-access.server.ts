@@ -55,9 +55,12 @@ export function redirectWithAccess(context: Context, page: string, order: Order,
 
 const redirectTo = (page: string) => redirect(page, { status: 303, headers: privateHeaders });
 
-/** Gives a browser the access of a pair of number and address, and redirects to the order's page. */
-export const openTracking = (context: Context, order: Order): Response =>
-	redirect(getPage(order.order_number), { status: 303, headers: createTrackingCookies(context, order, getKeyOfPair(order)) });
+/** Gives a browser the access of a pair of number and address, and redirects to the order's page, or to that of its purchase. */
+export const openTracking = (context: Context, order: Order, { isPurchase = false } = {}): Response =>
+	redirect((isPurchase ? getPurchasePage : getPage)(order.order_number), {
+		status: 303,
+		headers: createTrackingCookies(context, order, getKeyOfPair(order)),
+	});
 
 /** The key in the form of « Quitter » on the page of an order or of its purchase. */
 export const createQuitKey = (context: Context, { order, access, visit }: { order: Order; access: AccessKey; visit: Visit }): string =>

@@ -238,7 +238,7 @@ describe("the tracking link of an e-mail", () => {
 		const corrected = await shop.postForm(`/suivi/${express.number}/facture`, { invoice: "F2026-000001" }, { cookie });
 		for (const answer of [form, corrected]) {
 			expect(answer.status).toBe(403);
-			expect(await answer.text()).toContain("Indiquez l’adresse e-mail de la commande pour aller plus loin.");
+			expect(await answer.text()).toContain("Confirmez l’adresse e-mail de la commande pour aller plus loin.");
 		}
 		const asked = await shop.postForm(`/suivi/${express.number}`, { intent: "ask-refund", message: "Illisible" }, { cookie });
 		expect(asked.status).toBe(403);

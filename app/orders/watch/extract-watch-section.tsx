@@ -34,7 +34,7 @@ export function ExtractWatchSection({ watch, siren, whose, service, emails, clas
 	// on the day of the extract, a reader who is not the customer learns nothing from it
 	if (entries.length === 0 && nothing === null && !emails) return null;
 	return (
-		<Section title={`Depuis ${whose} extrait`} className={className}>
+		<Section title={`Ce qui a changé depuis ${whose} extrait`} className={className}>
 			{entries.length === 0 ? nothing && <p>{nothing}</p> : <Entries watch={watch} whose={whose} />}
 			{entries.length > 0 && (
 				<>

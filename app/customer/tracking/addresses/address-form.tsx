@@ -7,8 +7,11 @@ import { FocusedNotice, Refusal } from "../refusal.tsx";
 import type { RefusedCorrection } from "./address-sentences.ts";
 
 export interface AddressFormProps {
-	/** The addresses of the order. `recipient`: null where a second one cannot be given. */
-	addresses: { email: string; recipient: string | null };
+	/**
+	 * The addresses of the order. `recipient`: null where a second one cannot be given. `meant`: what was probably meant by an address whose
+	 * domain looks mistyped. `delivered`: only a second address can be given any more.
+	 */
+	addresses: { email: string; recipient: string | null; meant: { email: string | null; recipient: string | null }; delivered: boolean };
 	refused: RefusedCorrection | null;
 }
 
@@ -16,38 +19,98 @@ export interface AddressFormProps {
 export function AddressForm({ addresses, refused }: AddressFormProps) {
 	const typed = refused ?? addresses;
 	const error = (field: RefusedCorrection["field"]) => (refused?.field === field ? refused.correction : undefined);
+	if (addresses.delivered) return <ResendForm addresses={addresses} typed={typed.recipient} error={error("recipient")} />;
+	const { email, recipient, meant } = addresses;
 	return (
-		// folded again once corrected
+		<>
+			{refused === null && meant.email && <Question meant={meant.email} fields={{ email: meant.email, recipient: recipient ?? "" }} />}
+			{refused === null && meant.recipient && <Question meant={meant.recipient} fields={{ email, recipient: meant.recipient }} />}
+			{/* folded again once corrected */}
+			<Disclosure
+				key={JSON.stringify(addresses)}
+				title={"Mauvaise adresse e-mail\u00a0? Corriger"}
+				open={refused !== null}
+				className="mt-4 border-y print:hidden"
+			>
+				<Form method="post" reloadDocument className="grid gap-5 pb-5" noValidate>
+					<TextField
+						name="email"
+						type="email"
+						label="Votre adresse e-mail"
+						hint="Nous y renvoyons la confirmation. L’ancienne adresse ne permettra plus d’ouvrir la commande."
+						autoComplete="email"
+						defaultValue={typed.email}
+						error={error("email")}
+					/>
+					{addresses.recipient !== null && (
+						<TextField
+							name="recipient"
+							type="email"
+							label="Envoyer aussi l’extrait à une autre adresse e-mail"
+							optional
+							autoComplete="off"
+							defaultValue={typed.recipient ?? ""}
+							error={error("recipient")}
+						/>
+					)}
+					<div>
+						<button type="submit" name="intent" value="correct-addresses" className={button("secondary")}>
+							Corriger
+						</button>
+					</div>
+				</Form>
+			</Disclosure>
+		</>
+	);
+}
+
+/** Asks about an address that looks mistyped; its button corrects it. */
+function Question({ meant, fields }: { meant: string; fields: { email: string; recipient: string } }) {
+	return (
+		<Form method="post" reloadDocument className="mt-4 flex flex-wrap items-center gap-x-3 border-l-2 border-waiting pl-3 print:hidden">
+			{Object.entries(fields).map(([name, value]) => (
+				<input key={name} type="hidden" name={name} value={value} />
+			))}
+			<span>
+				Vouliez-vous dire <strong className="break-all">{meant}</strong>&nbsp;?
+			</span>
+			<button type="submit" name="intent" value="correct-addresses" className={button("quiet")}>
+				Corriger l’adresse
+			</button>
+		</Form>
+	);
+}
+
+/** « Renvoyer à une autre adresse », once the extract was sent: its e-mail may have gone astray. The order keeps its address. */
+function ResendForm({
+	addresses,
+	typed,
+	error,
+}: {
+	addresses: AddressFormProps["addresses"];
+	typed: string | null;
+	error?: string | undefined;
+}) {
+	return (
 		<Disclosure
-			key={JSON.stringify(addresses)}
-			title={"Mauvaise adresse e-mail\u00a0? Corriger"}
-			open={refused !== null}
-			className="mt-6 border-y print:hidden"
+			title={"E-mail non reçu\u00a0? Renvoyer à une autre adresse"}
+			open={typed !== addresses.recipient}
+			className="mt-4 border-y print:hidden"
 		>
 			<Form method="post" reloadDocument className="grid gap-5 pb-5" noValidate>
+				<input type="hidden" name="email" value={addresses.email} />
 				<TextField
-					name="email"
+					name="recipient"
 					type="email"
-					label="Votre adresse e-mail"
-					hint="Nous y renvoyons la confirmation. L’ancienne adresse ne permettra plus d’ouvrir la commande."
-					autoComplete="email"
-					defaultValue={typed.email}
-					error={error("email")}
+					label="Autre adresse e-mail"
+					hint="Nous y envoyons l’extrait. L’adresse de votre commande ne change pas."
+					autoComplete="off"
+					defaultValue={typed ?? ""}
+					error={error}
 				/>
-				{addresses.recipient !== null && (
-					<TextField
-						name="recipient"
-						type="email"
-						label="Envoyer aussi l’extrait à une autre adresse e-mail"
-						optional
-						autoComplete="off"
-						defaultValue={typed.recipient ?? ""}
-						error={error("recipient")}
-					/>
-				)}
 				<div>
 					<button type="submit" name="intent" value="correct-addresses" className={button("secondary")}>
-						Corriger
+						Renvoyer
 					</button>
 				</div>
 			</Form>

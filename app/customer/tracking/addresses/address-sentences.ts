@@ -1,4 +1,4 @@
-import { explainEmail, suggestEmail } from "../../../mail/suggest-email.ts";
+import { explainEmail } from "../../../mail/suggest-email.ts";
 import type { AddressCorrectionOutcome, Addresses } from "./correct-addresses.server.ts";
 
 type AddressCorrectionRefusal = Exclude<Extract<AddressCorrectionOutcome, { ok: false }>["code"], "no-access">;
@@ -46,8 +46,7 @@ interface CorrectedOrder {
 }
 
 /**
- * The sentences of the notice « Adresse corrigée », for the page to which a correction redirected. A domain that looks mistyped is
- * questioned (docs/rules.md, R36).
+ * The sentences of the notice « Adresse corrigée », for the page to which a correction redirected.
  * @returns null when nothing was corrected just now.
  */
 export function describeCorrected(request: Request, { events, sentTo, letter, now }: CorrectedOrder): string[] | null {
@@ -57,10 +56,8 @@ export function describeCorrected(request: Request, { events, sentTo, letter, no
 	if (corrected === null || !isRecent) return null;
 	if (corrected === "letter") return letter && [`Votre courrier partira à\u00a0: ${letter.join(", ")}.`];
 	const [email, recipient] = sentTo;
-	const meant = sentTo.flatMap((address) => suggestEmail(address) ?? []);
 	return [
 		...(corrected === "recipient" ? [] : [`La confirmation vient de partir à ${email}. L’ancienne adresse n’ouvre plus la commande.`]),
 		...(corrected === "email" ? [] : [recipient ? `L’extrait est envoyé aussi à ${recipient}.` : `L’extrait n’est envoyé qu’à ${email}.`]),
-		...meant.map((address) => `Vouliez-vous dire ${address}\u00a0? Vous pouvez corriger l’adresse de nouveau.`),
 	];
 }

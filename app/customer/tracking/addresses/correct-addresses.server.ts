@@ -13,7 +13,7 @@ import { normalizeEmail } from "../../../mail/normalize-email.ts";
 import { type AccessKey, mayAsk } from "../../../orders/access.ts";
 import { findExtract } from "../../../orders/documents/documents.store.server.ts";
 import { isInProgress } from "../../../orders/lifecycle.ts";
-import type { Order } from "../../../orders/order.ts";
+import { isDownloadable, type Order } from "../../../orders/order.ts";
 import { lockOrderWithPurchase, recordEvent, updateOrder } from "../../../orders/orders.store.server.ts";
 import { findRecipient } from "../../../orders/recipient.ts";
 import type { CorrectedAddresses } from "./address-sentences.ts";
@@ -41,6 +41,20 @@ const correctionsPerMailbox = 5;
 export const mayCorrectAddresses = (order: Order): boolean => isInProgress(order.status) && order.erased_at === null;
 
 /**
+ * Whether an extract that was sent may be sent to a second address too, when the order has none: its e-mail may have gone astray. The address
+ * of the order stays, because a forwarded e-mail tells it with the number, and both open the order (docs/rules.md, R246). In a purchase of
+ * several the e-mails of a service bring all of its extracts: there, a link shares one.
+ * @param hasExtract it can still be downloaded.
+ */
+export const mayResendExtract = (order: Order, purchase: readonly Order[], hasExtract: boolean): boolean =>
+	order.status === "completed" &&
+	order.erased_at === null &&
+	hasExtract &&
+	purchase.length === 1 &&
+	findRecipient(order) === null &&
+	!isPosted(order.product_code);
+
+/**
  * Corrects the addresses of an order, and of all others of its purchase (docs/rules.md, R61). The new address gets the confirmation, and
  * the e-mails that the previous one refused; the previous one is told. Earlier tracking links and cookies end with the address that they
  * were signed for. An e-mail that is being sent is sent again by its own job, which compares the addresses under the same lock (decision
@@ -57,8 +71,11 @@ export async function correctAddresses(
 	if (typed.recipient !== "" && !isEmail(typed.recipient)) return { ok: false, code: "invalid-recipient" };
 	return context.db.transaction().execute(async (trx): Promise<AddressCorrectionOutcome> => {
 		const locked = await lockOrderWithPurchase(trx, orderId);
-		if (locked === null || !mayCorrectAddresses(locked.order)) return { ok: false, code: "too-late" };
+		if (locked === null) return { ok: false, code: "too-late" };
 		const { order, purchase } = locked;
+		const keepsEmail = normalizeEmail(typed.email) === normalizeEmail(order.customer_email);
+		const isOpen = mayCorrectAddresses(order) || (keepsEmail && typed.recipient !== "" && (await isResendable(trx, order, purchase)));
+		if (!isOpen) return { ok: false, code: "too-late" };
 		const mails = await listMails(trx, ...purchase.map(({ id }) => id));
 		const columns = findChanges(order, mails, typed);
 		if (Object.keys(columns).length === 0) return { ok: false, code: "unchanged" };
@@ -75,6 +92,11 @@ export async function correctAddresses(
 		const { customer_email, delivery_email } = columns;
 		return { ok: true, order: corrected, corrected: nameCorrected(customer_email !== undefined, delivery_email !== undefined) };
 	});
+}
+
+async function isResendable(trx: Trx, order: Order, purchase: readonly Order[]): Promise<boolean> {
+	const extract = await findExtract(trx, order.id);
+	return mayResendExtract(order, purchase, extract !== null && isDownloadable(order, extract));
 }
 
 /** Counts a correction for the purchase, and for each mailbox that the orders did not have. */
@@ -142,9 +164,11 @@ async function writeToNewRecipient(
 	const refused = mails.filter((mail) => isForRecipient(mail) && mail.bounced_at !== null);
 	for (const mail of refused) await requeueMail(context, trx, mail);
 	// a service that has ended writes once more: to the recipient who is new
-	for (const { ofService } of groupByService(purchase)) await queueEmailsOfEnd(context, trx, ofService);
+	if (purchase.length > 1) for (const { ofService } of groupByService(purchase)) await queueEmailsOfEnd(context, trx, ofService);
 	if (refused.length > 0) return;
 	const extract = await findExtract(trx, orderId);
-	const documentId = mails.find(({ kind, order_id }) => kind === "document-ready" && order_id === orderId)?.document_id;
-	if (extract && documentId) await queueOrderEmail(context, trx, { orderId, kind: "document-ready-delivery", documentId });
+	const isQueued = mails.some(
+		({ kind, order_id, document_id }) => kind === "document-ready" && order_id === orderId && document_id !== null,
+	);
+	if (extract && isQueued) await queueOrderEmail(context, trx, { orderId, kind: "document-ready-delivery", documentId: extract.id });
 }

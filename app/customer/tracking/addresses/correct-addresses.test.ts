@@ -243,6 +243,47 @@ describe("a corrected address", () => {
 	});
 });
 
+describe("an extract that was sent", () => {
+	/** An order whose extract was sent to its customer. */
+	async function delivered(values: OrderValues = {}) {
+		const order = await placed({ customer_email: right, status: "completed", completed_at: shop.start, ...values });
+		const extract = await shop.insertDocument(order);
+		await send(await queue(order, "document-ready", extract.id));
+		return order;
+	}
+
+	test("is sent to a second address, with which nothing else changes", async () => {
+		const order = await delivered();
+		expect(await correct(order, right, "bureau@example.fr")).toMatchObject({ ok: true, corrected: "recipient" });
+		expect(await getAddresses(order)).toEqual([right, "bureau@example.fr"]);
+		expect(await sendAll(order)).toEqual(["document-ready-delivery: bureau@example.fr"]);
+		expect((await shop.getOrder(order.id)).status).toBe("completed");
+		// once
+		expect(await correct(order, right, "autre@example.fr")).toEqual({ ok: false, code: "too-late" });
+	});
+
+	test.each<[string, OrderValues, string, string]>([
+		["to an address in place of the order's", {}, "eve@example.fr", "bureau@example.fr"],
+		["to nobody", {}, right, ""],
+		["where a second address has it", { delivery_email: "banque@example.fr" }, right, "bureau@example.fr"],
+		["while the payment is disputed", { disputed_at: new Date("2026-11-23T09:00:00Z") }, right, "bureau@example.fr"],
+		["of a letter", { product_code: "postal" }, right, "bureau@example.fr"],
+	])("is not sent %s", async (_what, values, email, recipient) => {
+		const order = await delivered(values);
+		expect(await correct(order, email, recipient)).toEqual({ ok: false, code: "too-late" });
+		expect(await getAddresses(order)).toEqual([right, values.delivery_email ?? null]);
+	});
+
+	test("is not sent from a purchase of several, nor once it is deleted", async () => {
+		const { orders } = await shop.insertPaidPurchase(["express", "express"], { customer_email: right, status: "completed" });
+		await shop.insertDocument(orders[0]);
+		expect(await correct(orders[0], right, "bureau@example.fr")).toEqual({ ok: false, code: "too-late" });
+		const order = await delivered();
+		await shop.db.updateTable("documents").set({ purged_at: shop.now() }).where("order_id", "=", order.id).execute();
+		expect(await correct(order, right, "bureau@example.fr")).toEqual({ ok: false, code: "too-late" });
+	});
+});
+
 describe("a correction is refused", () => {
 	test.each<[string, OrderValues, string]>([
 		["of an unpaid order", { status: "pending", paid_at: null }, "too-late"],

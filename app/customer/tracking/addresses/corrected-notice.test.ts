@@ -31,12 +31,6 @@ test("the notice says what was corrected, for two minutes", () => {
 	expect(read("email", { events: [event("2026-11-22T08:00:00Z"), event("2026-11-23T08:01:00Z")] })).toEqual([toAda]);
 });
 
-test("a domain that looks mistyped is questioned", () => {
-	expect(read("both", { sentTo: ["ada@gmial.com", "bob@example.fr"] })?.at(-1)).toBe(
-		"Vouliez-vous dire ada@gmail.com ? Vous pouvez corriger l’adresse de nouveau.",
-	);
-});
-
 test("a refused correction has its sentence at its field, with what was typed", () => {
 	const typed = { email: "ada", recipient: "bob" };
 	const wrong = { ...typed, correction: "Format d'email invalide" };

@@ -224,7 +224,8 @@ test("the page gets what its browser may see, and no more", async () => {
 	await shop.shop.db.updateTable("orders").set({ reference: "dossier 7" }).where("order_number", "=", number).execute();
 	const full = await read(page, cookiesFor(page, setCookies));
 	expect(full).toMatchObject({
-		...{ ...both, customerName: "Ada Lovelace", reference: "dossier 7", sentTo: ["ada@example.fr"], addresses: null },
+		...{ ...both, customerName: "Ada Lovelace", reference: "dossier 7", sentTo: ["ada@example.fr"], letterTo: null },
+		addresses: { email: "ada@example.fr", recipient: "", delivered: true },
 		...{ invoiceUrl: expect.stringMatching(/^\/documents\//), trackingCookies: expect.any(Headers) },
 		order: { customer_email: "ada@example.fr" },
 	});
@@ -262,6 +263,7 @@ test("the page gets what its browser may see, and no more", async () => {
 				"isOneOfSeveral",
 				"letter",
 				"reference",
+				"letterTo",
 				"arrival",
 			],
 			...["liveUrl", "order", "paid", "payable", "progress", "refreshWithoutScripts", "refundDueBy", "sentTo", "state", "stepTimes"],

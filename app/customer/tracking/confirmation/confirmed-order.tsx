@@ -10,7 +10,6 @@ import { Section, Title } from "../../../ui/page.tsx";
 import { Siren } from "../../../ui/siren.tsx";
 import { Steps } from "../../../ui/steps.tsx";
 import { AddressForm, CorrectedNotice, RefusedCorrectionSummary } from "../addresses/address-form.tsx";
-import type { RefusedCorrection } from "../addresses/address-sentences.ts";
 import { LetterForm, RefusedLetterSummary } from "../addresses/letter-form.tsx";
 import type { RefusedLetter } from "../addresses/letter-sentences.ts";
 import { LetterDelivery, OrderColumns, OrderNumber } from "../order/order-columns.tsx";
@@ -62,6 +61,7 @@ export function ConfirmedOrder(props: ConfirmedOrderProps) {
 					</div>
 					<div className="mt-8 mb-10 empty:hidden print:my-4">
 						<OrderPromise {...props} />
+						{props.addresses && <AddressForm addresses={props.addresses} refused={correction} />}
 					</div>
 					{props.watch && (
 						<ExtractWatchSection
@@ -74,7 +74,7 @@ export function ConfirmedOrder(props: ConfirmedOrderProps) {
 					)}
 				</>
 			}
-			summary={<Summary {...props} correction={correction} refusedLetter={refusedLetter} confirmed={confirmed} />}
+			summary={<Summary {...props} refusedLetter={refusedLetter} confirmed={confirmed} />}
 		>
 			<div className="flex flex-wrap gap-x-6 gap-y-2 border-t border-line py-8 print:hidden">
 				<a className={button("secondary")} href={href("/suivi/:number", { number: order.order_number })}>
@@ -108,12 +108,10 @@ function Summary({
 	letter,
 	reference,
 	customerName,
-	addresses,
-	correction,
 	letterTo,
 	refusedLetter,
 	confirmed,
-}: ConfirmedOrderProps & { correction: RefusedCorrection | null; refusedLetter: RefusedLetter | null; confirmed: boolean }) {
+}: ConfirmedOrderProps & { refusedLetter: RefusedLetter | null; confirmed: boolean }) {
 	const postal = isPosted(order.product_code);
 	return (
 		<>
@@ -144,7 +142,6 @@ function Summary({
 				)}
 			</p>
 			{letterTo && <LetterForm letterTo={letterTo} refused={refusedLetter} />}
-			{addresses && <AddressForm addresses={addresses} refused={correction} />}
 		</>
 	);
 }

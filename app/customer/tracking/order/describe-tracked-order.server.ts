@@ -6,6 +6,7 @@ import { nameExtract } from "../../../emails/email-parts.ts";
 import { findOrderedCompany, isSoleTrader } from "../../../emails/name-document.server.ts";
 import { findRequest } from "../../../fulfilment/extract-requests.store.server.ts";
 import { maskEmail } from "../../../mail/email-address.ts";
+import { suggestEmail } from "../../../mail/suggest-email.ts";
 import { type AccessKey, getKeyOfPair, mayAsk } from "../../../orders/access.ts";
 import { listDocumentsById } from "../../../orders/documents/documents.store.server.ts";
 import { getLetterAddress } from "../../../orders/letter-address.ts";
@@ -18,7 +19,7 @@ import type { Shop } from "../../../shop.ts";
 import { describeSharing } from "../../sharing/describe-sharing.server.ts";
 import type { AddressFormProps } from "../addresses/address-form.tsx";
 import { describeCorrected } from "../addresses/address-sentences.ts";
-import { mayCorrectAddresses } from "../addresses/correct-addresses.server.ts";
+import { mayCorrectAddresses, mayResendExtract } from "../addresses/correct-addresses.server.ts";
 import { isLetterAwaited } from "../addresses/correct-letter.server.ts";
 import type { LetterFormProps } from "../addresses/letter-form.tsx";
 import { toLetterValues } from "../addresses/letter-sentences.ts";
@@ -36,7 +37,7 @@ export async function describeOrderPage(shop: Shop, request: Request, { order, p
 	const described = await describeOrder(shop, order, access);
 	const wait = await describeWait(shop, order, access);
 	const orders = await listOrdersOfPurchase(shop.db, order.purchase_id);
-	const addresses = describeAddresses(order, access);
+	const addresses = describeAddresses(order, { access, orders, documents: described.documents });
 	const letter = describeLetter(order, access);
 	return {
 		...described,
@@ -51,7 +52,9 @@ export async function describeOrderPage(shop: Shop, request: Request, { order, p
 		letter,
 		arrival: announceLetter(order, (await listPostings(shop.db, [order.id])).get(order.id), access),
 		/** What the notice of a correction says; null without one. */
-		corrected: addresses && describeCorrected(request, { events: described.events, sentTo: wait.sentTo, letter, now: shop.now() }),
+		corrected: mayAsk(access, "correct-addresses")
+			? describeCorrected(request, { events: described.events, sentTo: wait.sentTo, letter, now: shop.now() })
+			: null,
 		letterTo: await describeLetterForm(shop, order, access),
 		payable: payable && mayAsk(access, "resume"),
 		/** Whether the page is live. */
@@ -83,9 +86,17 @@ export async function describeTrackedOrder(shop: Shop, request: Request, refresh
 	};
 }
 
-function describeAddresses(order: Order, access: AccessKey): AddressFormProps["addresses"] | null {
-	if (!mayAsk(access, "correct-addresses") || !mayCorrectAddresses(order)) return null;
-	return { email: order.customer_email, recipient: isPosted(order.product_code) ? null : (order.delivery_email ?? "") };
+function describeAddresses(
+	order: Order,
+	{ access, orders, documents }: { access: AccessKey; orders: readonly Order[] } & Pick<DescribedOrder, "documents">,
+): AddressFormProps["addresses"] | null {
+	if (!mayAsk(access, "correct-addresses")) return null;
+	const extract = documents.find(({ doc_type }) => doc_type === "kbis");
+	const delivered = mayResendExtract(order, orders, extract !== undefined);
+	if (!delivered && !mayCorrectAddresses(order)) return null;
+	const recipient = isPosted(order.product_code) ? null : (order.delivery_email ?? "");
+	const meant = { email: suggestEmail(order.customer_email), recipient: recipient ? suggestEmail(recipient) : null };
+	return { email: order.customer_email, recipient, meant, delivered };
 }
 
 /** Where the letter of an order goes, for who may still correct it; null for others, and once it is posted. */

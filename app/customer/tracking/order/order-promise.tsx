@@ -40,11 +40,11 @@ function Wait({ order, progress, arrival, sentTo, isOneOfSeveral, clock, promise
 			<p className="text-soft">{postal ? "Posté au plus tard" : "Livré au plus tard"}</p>
 			<p className="figures mt-1 font-serif">
 				<time dateTime={promisedAt}>
-					<span className="block text-xl">{formatWeekdayAndDate(promised)} à</span>{" "}
-					<span className="block text-3xl">{formatHour(promised)}</span>
-					<span className="text-sm text-soft">heure de Paris</span>
+					<span className="block text-xl">{formatWeekdayAndDate(promised)}</span>{" "}
+					<span className="block text-3xl">à {formatHour(promised)}</span>
 				</time>
 			</p>
+			<p className="text-sm text-soft">heure de Paris</p>
 			{arrival && <p className="mt-2">{arrival}</p>}
 			<TimeLeft key={clock.now} serverNow={clock.now} until={promised} />
 			<p className="mt-5">

@@ -8,14 +8,16 @@ import { button } from "../../../ui/button.tsx";
 import { DescriptionList } from "../../../ui/description-list.tsx";
 import { Disclosure } from "../../../ui/disclosure.tsx";
 import { ErrorSummary } from "../../../ui/error-summary.tsx";
-import { TextAreaField, TextField } from "../../../ui/field.tsx";
+import { TextAreaField } from "../../../ui/field.tsx";
 import { Notice } from "../../../ui/notice.tsx";
-import { Section, Title } from "../../../ui/page.tsx";
+import { Title } from "../../../ui/page.tsx";
 import { Siren } from "../../../ui/siren.tsx";
 import type { RefusedShare } from "../../sharing/share-form-errors.ts";
 import { SharingSection } from "../../sharing/sharing-section.tsx";
 import { AddressForm, CorrectedNotice, RefusedCorrectionSummary } from "../addresses/address-form.tsx";
 import { LetterForm, RefusedLetterSummary } from "../addresses/letter-form.tsx";
+import { cancelAnchor } from "../cancel-anchor.ts";
+import { ConfirmEmail } from "../confirm-email.tsx";
 import type { DescribedOrder } from "../describe-order.server.ts";
 import { OrderHistory, OrderProgress, OrderStatusLabel } from "../order-state.tsx";
 import { ContractLinks, QuitForm } from "../page-end.tsx";
@@ -65,8 +67,12 @@ export function TrackedOrderDetails({ refused, correction, refusedLetter, refuse
 					</div>
 					<div className="mt-8 empty:hidden print:mt-4">
 						<OrderPromise {...described} />
+						{described.addresses && <AddressForm addresses={described.addresses} refused={correction} />}
 					</div>
 					<OrderDocuments {...described} />
+					{(access === "link" || access === "purchase-link") && (
+						<ConfirmEmail number={described.pair.number} isPurchase={described.purchase !== null} opens={describeOpened(described)} />
+					)}
 					<SharingSection sharing={described.sharing} refused={refusedShare} />
 					{described.watch && (
 						<ExtractWatchSection
@@ -79,14 +85,13 @@ export function TrackedOrderDetails({ refused, correction, refusedLetter, refuse
 					)}
 				</>
 			}
-			summary={<Summary {...described} refused={refused} correction={correction} refusedLetter={refusedLetter} />}
+			summary={<Summary {...described} refused={refused} refusedLetter={refusedLetter} />}
 		>
 			<section className="mb-8 print:hidden">
 				<Disclosure title="Historique" className="border-y">
 					<OrderHistory events={events} />
 				</Disclosure>
 			</section>
-			{(access === "link" || access === "purchase-link") && <EmailForm {...described.pair} />}
 			<QuitForm number={order.order_number} quitKey={quitKey} />
 		</OrderColumns>
 	);
@@ -129,12 +134,10 @@ function Summary({
 	reference,
 	letter,
 	may,
-	addresses,
 	refused: refusal,
-	correction,
 	letterTo,
 	refusedLetter,
-}: Omit<TrackedOrderProps, "unpaid" | "refusedShare">) {
+}: Omit<TrackedOrderProps, "unpaid" | "correction" | "refusedShare">) {
 	const service = services[order.product_code];
 	const { price_cents: price, refunded_cents: refunded } = order;
 	return (
@@ -151,7 +154,6 @@ function Summary({
 				]}
 			/>
 			{letterTo && <LetterForm letterTo={letterTo} refused={refusedLetter} />}
-			{addresses && <AddressForm addresses={addresses} refused={correction} />}
 			{may.cancel && <CancelForm refundable={price === null ? null : price - (refunded ?? 0)} deliveryMethod={service.deliveryMethod} />}
 			{may.askForRefund && <RefundRequestForm message={refusal?.message} />}
 			<div className="mt-6 text-sm text-soft print:hidden">
@@ -172,23 +174,13 @@ function RefusedShareSummary({ refused: { shareErrors, shareRefused } }: { refus
 	return shareRefused === null ? <ErrorSummary errors={shareErrors} /> : <Refusal sentence={shareRefused} />;
 }
 
-/** Gives full access to a browser that came by the link of an e-mail. */
-function EmailForm({ number, opensInvoices }: TrackedOrderData["pair"]) {
-	return (
-		<Section title="Gérer cette commande" className="print:hidden">
-			<p className="mb-5 text-soft">
-				Vous êtes arrivé ici par le lien d’un e-mail. Pour {opensInvoices && "voir vos factures, "}annuler la commande ou demander un
-				remboursement, indiquez l’adresse e-mail de la commande.
-			</p>
-			<Form method="post" action={href("/suivi-commande")} noValidate>
-				<input type="hidden" name="orderId" value={number} />
-				<TextField name="email" type="email" label="Adresse e-mail" autoComplete="email" />
-				<button type="submit" className={button("secondary", "mt-5")}>
-					Continuer
-				</button>
-			</Form>
-		</Section>
-	);
+/** What the address of the customer opens to who came by the link of an e-mail. */
+function describeOpened({ order, pair }: TrackedOrderData): string {
+	const last = order.status === "completed" ? "demander un remboursement" : "annuler";
+	if (!pair.opensInvoices) return last;
+	return order.status === "completed" && order.product_code !== "postal"
+		? `voir vos factures, partager ou ${last}`
+		: `voir vos factures ou ${last}`;
 }
 
 /** Notices about dispute, delay and refunds. */
@@ -224,17 +216,16 @@ function OrderNotices({ order, refundAskedAt, refundAwaited, invoiceAwaited }: D
 	);
 }
 
-/** @param refundable the paid cents that are not refunded yet; 0 when a late order was refunded, null for those who may not see amounts. */
+/** @param refundable the paid cents that are not refunded yet; null for those who may not see amounts. */
 function CancelForm({ refundable, deliveryMethod }: { refundable: number | null; deliveryMethod: Service["deliveryMethod"] }) {
 	return (
 		<Disclosure title="Annuler la commande" className="mt-6 border-y print:hidden">
-			<Form method="post" className="pb-4">
+			{/* its id opens the fold for a link from the page of a purchase */}
+			<Form id={cancelAnchor} method="post" className="pb-4">
 				<p className="mb-4 text-soft">
 					{refundable === null
 						? `Vous pouvez annuler ${cancellableWhile[deliveryMethod]}\u00a0: le prix de cet extrait sera remboursé immédiatement, sur la carte utilisée pour le paiement.`
-						: refundable > 0
-							? `Vous pouvez annuler ${cancellableWhile[deliveryMethod]}\u00a0: vous serez remboursé immédiatement de ${formatEuros(cents(refundable))}, sur la carte utilisée pour le paiement.`
-							: "Nous vous l’avons déjà remboursée. Si vous l’annulez, vous ne recevrez pas l’extrait."}
+						: `Vous pouvez annuler ${cancellableWhile[deliveryMethod]}\u00a0: vous serez remboursé immédiatement de ${formatEuros(cents(refundable))}, sur la carte utilisée pour le paiement.`}
 				</p>
 				<button type="submit" name="intent" value="cancel" className={button("secondary")}>
 					Confirmer l’annulation

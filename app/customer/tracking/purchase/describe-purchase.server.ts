@@ -10,7 +10,8 @@ import { isDownloadable, type Order, sumPrices } from "../../../orders/order.ts"
 import { listOrdersOfPurchase, listPostings } from "../../../orders/orders.store.server.ts";
 import { listOpenRefunds, type Refund } from "../../../orders/refunds/refunds.store.server.ts";
 import type { Shop } from "../../../shop.ts";
-import { describeRefunds } from "../describe-order.server.ts";
+import { isOpenToCancel } from "../cancel-order.server.ts";
+import { describeRefunds, isRefundedInFull } from "../describe-order.server.ts";
 import { announceLetter, readNextOpening } from "../order/describe-tracked-order.server.ts";
 
 export type DescribedPurchase = NonNullable<Awaited<ReturnType<typeof describePurchase>>>;
@@ -99,6 +100,9 @@ function describeLine(shop: Shop, order: Order, { extract, postedAt, access, ref
 		/** The registry was asked for the extract, which is still awaited. */
 		requested: order.extract_requested_at !== null && extract === undefined,
 		late: order.late_at !== null,
+		/** Whether its page offers to cancel it; the rule is cancelLocked's. */
+		cancellable:
+			mayAsk(access, "cancel") && order.paid_at !== null && isOpenToCancel(order, extract !== undefined) && !isRefundedInFull(order),
 		/** Failed because the customer cancelled it. */
 		cancelled: isCancelled(order),
 		trackingNumber: order.tracking_number,

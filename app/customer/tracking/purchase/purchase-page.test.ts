@@ -71,11 +71,11 @@ describe("the page", () => {
 		expect(text).toMatch(/Total TTC : \d+,00 €/);
 		for (const { order_number } of bought.orders) expect(text).toContain(order_number);
 		expect(text).toContain("Tout télécharger");
-		expect(text).toMatch(/Numéro de suivi : \w+\. Comptez ensuite un à trois jours ouvrés d’acheminement\./);
+		expect(text).toMatch(/Numéro de suivi : \w+\. Arrivée prévue entre le /);
 		// the time would tell the territory of the address
 		const { text: shown } = await open(pageOf(first), cookieFor(first, "purchase-link"));
 		expect(shown).toContain("Numéro de suivi");
-		expect(shown).not.toContain("acheminement");
+		expect(shown).not.toContain("Arrivée prévue");
 		await vi.waitFor(
 			async () => expect((await open(pageOf(first), cookieFor(first, "purchase"))).text).toContain("Télécharger la facture"),
 			{
@@ -245,6 +245,19 @@ describe("access", () => {
 		expect([await documents(first.order_number), await documents(number)]).toEqual([["invoice", "kbis"], ["kbis"]]);
 	});
 
+	test("the link of its e-mail asks for the address where the invoice would be, and comes back to it", async () => {
+		const [first] = bought.orders;
+		const { html } = await open(pageOf(first), cookieFor(first, "purchase-link"));
+		expect(html.indexOf("confirmez votre adresse e-mail")).toBeLessThan(html.indexOf("Les extraits de votre commande"));
+		const [form = ""] = /<form[^>]*action="\/suivi-commande".*?<\/form>/s.exec(html) ?? [];
+		const fields = Object.fromEntries(
+			[...form.matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g)].map(([, name, value]) => [name, value]),
+		);
+		const found = await shop.postForm("/suivi-commande", { ...fields, email: "ada@example.fr" });
+		expect(found.headers.get("location")).toBe(pageOf(first));
+		expect((await open(pageOf(first), getCookies(found.headers))).text).toContain("Télécharger la facture");
+	});
+
 	test("each line opens its order with the access of the page, and the order leads back", async () => {
 		const [first, second] = bought.orders;
 		if (second === undefined) throw new Error("the purchase has one order");
@@ -256,7 +269,7 @@ describe("access", () => {
 			expect(opened).toMatchObject({ status: 303, location: `/suivi/${second.order_number}` });
 			const { text } = await open(`/suivi/${second.order_number}`, getCookies(opened.headers));
 			expect(text).toContain(`ligne 2 sur 3 de la commande groupée ${first.order_number}`);
-			expect(text.includes("Vous êtes arrivé ici par le lien d’un e-mail.")).toBe(asks);
+			expect(text.includes("confirmez votre adresse e-mail.")).toBe(asks);
 		}
 		// and back, with the same access: the invoice is for the customer
 		for (const [access, isCustomer] of [

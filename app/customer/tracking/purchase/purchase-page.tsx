@@ -10,6 +10,8 @@ import { button } from "../../../ui/button.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { Page, Section, Title } from "../../../ui/page.tsx";
 import { Siren } from "../../../ui/siren.tsx";
+import { cancelAnchor } from "../cancel-anchor.ts";
+import { ConfirmEmail } from "../confirm-email.tsx";
 import { getSheetOfLines } from "../order/order-sheet.tsx";
 import { OrderStatusInList } from "../order-state.tsx";
 import { ContractLinks, QuitForm, TermsLink } from "../page-end.tsx";
@@ -59,6 +61,11 @@ export function PurchasePage({ purchase, liveUrl, quitKey, answer }: PurchasePag
 				<PurchaseNotices {...purchase} />
 			</div>
 			<Downloads {...purchase} />
+			{access === "purchase-link" && (
+				<div className="mt-8">
+					<ConfirmEmail number={number} isPurchase opens="voir la facture, partager ou annuler" />
+				</div>
+			)}
 			<PurchaseLines {...purchase} />
 			{termsVersion && <TermsLink version={termsVersion} />}
 			{access === "url" ? <TrackLink number={number} /> : <Help access={access} number={number} quitKey={quitKey} />}
@@ -156,8 +163,6 @@ function Help({ access, number, quitKey }: Pick<DescribedPurchase, "access" | "n
 				<p className="mb-5 max-w-reading text-soft">
 					Cliquez sur le nom de l’entreprise{"\u00a0"}: la page de cet extrait permet d’annuler la commande, de signaler une erreur ou de
 					lire l’historique.
-					{access === "purchase-link" &&
-						" Pour voir la facture ou faire une demande, cette page vous demandera l’adresse e-mail de la commande."}
 				</p>
 				<ContractLinks mayWithdraw={mayAsk(access, "withdraw")} />
 				{access === "purchase" && (
@@ -207,6 +212,16 @@ function PurchaseLines({ number, access, lines, total }: Pick<DescribedPurchase,
 								<OrderStatusInList status={line.status} cancelled={line.cancelled} />
 								<LineDetails line={line} />
 							</div>
+							{line.cancellable && (
+								<a
+									className="link ml-auto inline-flex min-h-11 items-center"
+									href={`${href("/suivi/:number/ensemble/ligne/:line", { number, line: String(line.line) })}#${cancelAnchor}`}
+								>
+									<span>
+										Annuler <span className="sr-only">l’extrait de {line.company}</span>
+									</span>
+								</a>
+							)}
 							{line.documentUrl && (
 								<a className={button("secondary", "ml-auto")} href={line.documentUrl} target="_blank" rel="noopener">
 									<span>

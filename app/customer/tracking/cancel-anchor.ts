@@ -1,0 +1,2 @@
+/** The form « Annuler la commande » on the page of an order. */
+export const cancelAnchor = "annuler";

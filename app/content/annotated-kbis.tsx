@@ -158,7 +158,7 @@ export function AnnotatedKbis({ table }: { table: Table }) {
 function Explanation({ rubric, number, title, children }: { rubric: PlacedRubric; number: number; title: ReactNode; children: ReactNode }) {
 	const { anchor, top, bottom } = rubric;
 	return (
-		<li id={anchor} className="scroll-mt-24 border-t border-line py-4 target:bg-shade lg:-mx-4 lg:px-4">
+		<li id={anchor} className="scroll-mt-24 border-t border-line py-4 target:bg-shade">
 			<h3 className="flex gap-3 text-lg">
 				<span className="figures flex size-7 shrink-0 items-center justify-center rounded-full border border-accent font-sans text-sm font-semibold text-accent">
 					{number}

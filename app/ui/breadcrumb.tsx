@@ -26,7 +26,7 @@ export function Breadcrumb({ places, baseUrl }: { places: readonly Place[]; base
 		<nav aria-label="Fil d’Ariane" className="mb-1 text-sm text-soft md:mb-3">
 			<ol className="flex flex-wrap items-center gap-x-2">
 				{places.map(({ label, href: to }, index) => (
-					<li key={label} className="flex items-center gap-x-2">
+					<li key={label} className={to ? "flex items-center gap-x-2" : "max-sm:hidden"}>
 						{to ? (
 							<a href={to} className="link inline-flex min-h-11 items-center">
 								{label}
@@ -36,7 +36,11 @@ export function Breadcrumb({ places, baseUrl }: { places: readonly Place[]; base
 								{label}
 							</span>
 						)}
-						{index < places.length - 1 && <span aria-hidden="true">›</span>}
+						{index < places.length - 1 && (
+							<span aria-hidden="true" className={index === places.length - 2 ? "max-sm:hidden" : undefined}>
+								›
+							</span>
+						)}
 					</li>
 				))}
 			</ol>

@@ -42,7 +42,7 @@ export function OrderProgress({ order, progress, stepTimes }: Pick<DescribedOrde
 					<li
 						key={step}
 						aria-current={isPresent ? "step" : undefined}
-						className={`flex flex-wrap items-center gap-x-2 border-t-2 pt-2 ${done ? "border-done font-semibold" : isPresent ? "border-edge font-semibold" : "border-line text-soft"}`}
+						className={`flex flex-wrap content-start items-center gap-x-2 border-t-2 pt-2 ${done ? "border-done font-semibold" : isPresent ? "border-edge font-semibold" : "border-line text-soft"}`}
 					>
 						{done ? <Icon name="check" className="size-4.5 text-done" /> : <span className="figures">{index + 1}.</span>}
 						{step}

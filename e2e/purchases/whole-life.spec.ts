@@ -66,7 +66,7 @@ async function quit(page: Page, number: string): Promise<void> {
 
 /** Opens the page of a line, and comes back. @param line from 1. @param act what is done there, with the company's name. */
 async function visitLine(page: Page, line: number, act: (company: string) => Promise<void>): Promise<void> {
-	const link = page.locator("a[href*='/ensemble/ligne/']").nth(line - 1);
+	const link = page.locator(`a[href$='/ensemble/ligne/${line}']`);
 	const company = await link.innerText();
 	await link.click();
 	await expect(page.getByRole("heading", { level: 1 })).toHaveText(company);
@@ -97,7 +97,7 @@ for (const javaScriptEnabled of [true, false]) {
 			await waitForInvoices(customer.email, 1);
 			await page.reload();
 			await page.getByRole("link", { name: "Corriger la facture" }).click();
-			await page.getByLabel("Société à facturer").fill("ANALYSE SAS");
+			await page.getByLabel("Société à facturer").fill("Danone");
 			await page.getByLabel("SIREN de la société").fill("552 032 534");
 			await page.getByRole("button", { name: "Corriger la facture" }).click();
 			await expect(page.getByText("(remplacée)")).toBeVisible(patiently);

@@ -53,7 +53,7 @@ export const trackingStates: State[] = [
 		name: "tracking: a corrected invoice",
 		async visit(page) {
 			await openInvoiceCorrection(page);
-			await page.getByLabel("Société à facturer").fill("ANALYSE SAS");
+			await page.getByLabel("Société à facturer").fill("Danone");
 			await page.getByLabel("SIREN de la société").fill("552 032 534");
 			await page.getByRole("button", { name: "Corriger la facture" }).click();
 			await expect(page.getByText("(remplacée)")).toBeVisible();

@@ -2,6 +2,7 @@ import { type Deadlines, formatDeadlines } from "../../catalogue/deadlines.ts";
 import { type ServiceCode, serviceCodes } from "../../catalogue/services.ts";
 import type { Sales } from "../../catalogue/settings/sales.ts";
 import { describeRefusal } from "../../catalogue/settings/sales-sentences.ts";
+import { findOtherName } from "../../companies/billed-name.server.ts";
 import { formatHeadOffice } from "../../companies/company.ts";
 import type { CompanyNotice } from "../../companies/company-notices.ts";
 import type { PaymentShop } from "../../payments/payment-shop.ts";
@@ -29,6 +30,8 @@ export interface PaidLine {
 
 export interface PaymentDetails {
 	customer: PaymentCustomer;
+	/** Whose SIREN stands beside the invoiced name, where it is another company's; null without a doubt. */
+	otherName: string | null;
 	lines: PaidLine[];
 	/** The sentence that names the source of the notices of several companies; null without any. */
 	noticeSource: string | null;
@@ -61,6 +64,7 @@ export async function describePayment(
 	const promises = listPromises({ now, ...sales });
 	const postedBy = promises.postal === null ? null : new Date(promises.postal);
 	return {
+		otherName: isMasked ? null : await findOtherName(shop.db, values),
 		customer: describeCustomer(values, describeSent(services), { meant: suggestEmails(values), postedBy, isMasked }),
 		lines: told.lines.flatMap(({ place, company, line, service }) => {
 			if (company === null || service === null) return [];

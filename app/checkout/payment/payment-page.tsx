@@ -109,6 +109,8 @@ export function PaymentPage({ refusal, ...loaded }: PaymentPageProps) {
 					</div>
 					<PaymentCard
 						invoiced={customer.invoiced}
+						otherName={loaded.otherName}
+						editUrl={editUrl}
 						totals={totals}
 						deadlines={deadlines}
 						cards={cards}

@@ -92,11 +92,7 @@ function ResendForm({
 	error?: string | undefined;
 }) {
 	return (
-		<Disclosure
-			title={"E-mail non reçu\u00a0? Renvoyer à une autre adresse"}
-			open={typed !== addresses.recipient}
-			className="mt-4 border-y print:hidden"
-		>
+		<Disclosure title="Renvoyer à une autre adresse e-mail" open={typed !== addresses.recipient} className="mt-4 border-y print:hidden">
 			<Form method="post" reloadDocument className="grid gap-5 pb-5" noValidate>
 				<input type="hidden" name="email" value={addresses.email} />
 				<TextField

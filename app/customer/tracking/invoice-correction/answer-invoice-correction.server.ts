@@ -1,5 +1,6 @@
 import { data, href, type RouterContextProvider, redirect } from "react-router";
 import { correctionPeriod, maxCorrections } from "../../../catalogue/after-sale.ts";
+import { findOtherName } from "../../../companies/billed-name.server.ts";
 import {
 	correctInvoice,
 	findCorrectableInvoice,
@@ -15,7 +16,9 @@ import {
 	type CorrectionErrors,
 	type CorrectionValues,
 	checkCorrection,
+	checkedNameField,
 	checkReferences,
+	nameChecked,
 	readCorrection,
 	readReferences,
 	toBuyer,
@@ -51,6 +54,8 @@ export interface CorrectionPageProps {
 		/** What each line is, and its reference. */
 		lines: { description: string; reference: string }[];
 		errors: CorrectionErrors;
+		/** Whose SIREN stands beside the typed name, which the customer is asked to check; null without a doubt. */
+		otherName?: string | null;
 	} | null;
 	refused: string | null;
 }
@@ -85,8 +90,12 @@ export async function answerInvoiceCorrection(context: Readonly<RouterContextPro
 	const page = await describeCorrectionForm(shop, opened, form);
 	if (page === null) return null;
 	if (Object.keys(page.form?.errors ?? {}).length > 0) return data(page, { status: requestStatuses.invalid });
+	const values = readCorrection(form);
+	// asked once about these two
+	const otherName = form.get(checkedNameField) === nameChecked(values) ? null : await findOtherName(shop.db, values);
+	if (page.form && otherName) return data({ ...page, form: { ...page.form, otherName } });
 	const references = page.form?.lines.map(({ reference }) => reference) ?? [];
-	const correction = { seen: readLine(form.get("invoice")), buyer: toBuyer(readCorrection(form)), references };
+	const correction = { seen: readLine(form.get("invoice")), buyer: toBuyer(values), references };
 	const fault = logFault(shop, "an invoice could not be corrected");
 	const corrected =
 		(await correctInvoice(shop, order.purchase_id, access, correction).catch(fault)) ?? ({ ok: false, code: "unavailable" } as const);

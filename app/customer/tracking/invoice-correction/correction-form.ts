@@ -114,3 +114,9 @@ export function toCorrection({ data: { buyer } }: IssuedInvoice): CorrectionValu
 		city: buyer.city ?? "",
 	};
 }
+
+/** The field that says which name the customer was asked about beside a SIREN. */
+export const checkedNameField = "checkedName";
+
+/** What that field holds. */
+export const nameChecked = ({ company, billingSiren }: CorrectionValues): string => `${billingSiren} ${company}`;

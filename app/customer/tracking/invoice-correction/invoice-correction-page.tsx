@@ -7,10 +7,11 @@ import { button } from "../../../ui/button.tsx";
 import { Disclosure } from "../../../ui/disclosure.tsx";
 import { ErrorSummary } from "../../../ui/error-summary.tsx";
 import { TextField } from "../../../ui/field.tsx";
+import { Focused } from "../../../ui/focused.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { Page, Title } from "../../../ui/page.tsx";
 import type { CorrectionPageProps } from "./answer-invoice-correction.server.ts";
-import { correctionFields, toReferenceField } from "./correction-form.ts";
+import { checkedNameField, correctionFields, nameChecked, toReferenceField } from "./correction-form.ts";
 
 /** « Corriger la facture »: the buyer's data of the invoice in force, to be changed. Works without scripts. */
 export function InvoiceCorrectionPage({ number, form, refused }: CorrectionPageProps) {
@@ -57,6 +58,7 @@ function CorrectionForm({
 	values,
 	lines,
 	errors,
+	otherName,
 	back,
 }: NonNullable<CorrectionPageProps["form"]> & { back: string }) {
 	return (
@@ -79,6 +81,18 @@ function CorrectionForm({
 				{left === 1 ? ", une dernière fois." : `, encore ${left}\u00a0fois au plus.`} L’avoir et la nouvelle facture vous sont envoyés par
 				e-mail. L’ancienne facture reste téléchargeable.
 			</p>
+			{otherName && (
+				<Focused>
+					<Notice kind="warning" title={`Ce SIREN est celui de ${otherName}.`} live>
+						<p>
+							Vous avez écrit «{"\u00a0"}
+							{values.company}
+							{"\u00a0"}». Corrigez l’un des deux, ou confirmez.
+						</p>
+					</Notice>
+					<input type="hidden" name={checkedNameField} value={nameChecked(values)} />
+				</Focused>
+			)}
 			<div className="flex flex-wrap items-center gap-6">
 				<button type="submit" className={button("primary")}>
 					Corriger la facture

@@ -6,7 +6,7 @@ import { correctionRefusals } from "./answer-invoice-correction.server.ts";
 import { type CorrectionValues, checkCorrection, readCorrection, toBuyer } from "./correction-form.ts";
 
 const filledIn = {
-	...{ name: "Ada Lovelace", company: "ANALYSE SAS", billingSiren: "356 000 000", billingVat: "" },
+	...{ name: "Ada Lovelace", company: "LA POSTE", billingSiren: "356 000 000", billingVat: "" },
 	...{ address: "2 quai Perrache", postalCode: "69 002", city: "Lyon" },
 };
 const read = (fields: Record<string, string>): CorrectionValues => {
@@ -40,7 +40,7 @@ describe("the form", () => {
 
 	test("makes the buyer, with a VAT number only if it was typed", () => {
 		const buyer = {
-			...{ name: "ANALYSE SAS", contact: "Ada Lovelace", address: "2 quai Perrache", postalCode: "69002", city: "Lyon" },
+			...{ name: "LA POSTE", contact: "Ada Lovelace", address: "2 quai Perrache", postalCode: "69002", city: "Lyon" },
 			...{ siren: "356000000", vat: "FR39356000000" },
 		};
 		expect(toBuyer(read({ ...filledIn, billingVat: "FR 39 356 000 000" }))).toEqual(buyer);
@@ -108,6 +108,19 @@ describe("the page", () => {
 		expect(await listInvoices()).toHaveLength(1);
 	});
 
+	test("asks once about a name that is not the SIREN's, and takes it when it is confirmed", async () => {
+		const { send, listInvoices } = await openOrder();
+		const typed = { ...filledIn, company: "Durant Plomberie SARL", billingSiren: "552 032 534", billingVat: "" };
+		const asked = await send(typed);
+		const html = (await asked.text()).replace(/<!-- -->/g, "");
+		expect([asked.status, html.includes("Ce SIREN est celui de DANONE.")]).toEqual([200, true]);
+		expect(await listInvoices()).toHaveLength(1);
+		const [, checkedName = ""] = /name="checkedName" value="([^"]*)"/.exec(html) ?? [];
+		// another name is asked about again
+		expect((await send({ ...typed, company: "Dupond SARL", checkedName })).status).toBe(200);
+		expect((await send({ ...typed, checkedName })).status).toBe(303);
+	});
+
 	test("corrects the invoice once, leads back to the order, and keeps all documents", async () => {
 		const { placed, cookie, send, listInvoices, invoice } = await openOrder();
 		const answers = await Promise.all([send(filledIn), send(filledIn)]);
@@ -166,7 +179,7 @@ describe("the page", () => {
 		const failed = await send(filledIn).finally(() => sql`alter table away rename to rate_limits`.execute(shop.shop.db));
 		const html = await failed.text();
 		expect([failed.status, html.includes(correctionRefusals.unavailable)]).toEqual([503, true]);
-		expect(html).toContain('value="ANALYSE SAS"');
+		expect(html).toContain('value="LA POSTE"');
 		expect(await listInvoices()).toHaveLength(1);
 		expect((await send(filledIn)).status).toBe(303);
 	});

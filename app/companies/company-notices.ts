@@ -4,8 +4,11 @@ import type { Eligibility } from "./company.ts";
 export type CompanyNoticeCode = "no-extract" | "ceased" | "removed" | "extrait-k-to-verify" | "kbis-to-verify";
 
 export interface CompanyNotice {
-	/** `published`: what the bulletin BODACC published, which only the steps before a payment say (docs/rules.md, R4). */
-	code: CompanyNoticeCode | "published";
+	/**
+	 * `published`: what the bulletin BODACC published, which only the steps before a payment say (docs/rules.md, R4). `by-name`: how a list
+	 * found the company, which the payment says again.
+	 */
+	code: CompanyNoticeCode | "published" | "by-name";
 	title: string;
 	text: string;
 }

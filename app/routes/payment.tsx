@@ -2,7 +2,7 @@ import { data, href, redirect } from "react-router";
 import { isDatabaseUnavailable } from "../../server/database/database.ts";
 import { describeFault } from "../../server/observability/log.ts";
 import { describeCards } from "../catalogue/means-of-payment.ts";
-import { describePaymentNotices } from "../checkout/form/form-notices.ts";
+import { describeOtherName, describePaymentNotices } from "../checkout/form/form-notices.ts";
 import { toOrderQuery } from "../checkout/form/order-form.ts";
 import { toRefusedEmailUrl } from "../checkout/form/refused-email.ts";
 import { describeCheckoutRefusal, paymentFailed } from "../checkout/payment/checkout-sentences.ts";
@@ -31,7 +31,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 	if (!opened.ok && opened.code === "incomplete") throw redirect(opened.formUrl);
 	if (!opened.ok) return data({ state: "nothing" as const, ...describeExpiredForm() }, { status: 410 });
 	const { content, shown, stored, isMasked, editUrl } = opened;
-	const payment = await describePayment(shop, { values: shown, lines: content.lines }, isMasked);
+	const { otherName, ...payment } = await describePayment(shop, { values: shown, lines: content.lines }, isMasked);
 	const [only, ...others] = content.lines;
 	if (only?.siren && others.length === 0 && payment.lines.length === 0) {
 		const changed = stored ? editUrl : `${href("/commande")}?${toOrderQuery({ ...shown, siren: "" })}`;
@@ -44,7 +44,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 		asksConsents: content.values.acceptTerms === "",
 		formVersion: stored?.orderKey ?? null,
 		idempotencyKey: stored?.orderKey ?? String(crypto.randomUUID()),
-		notices: describePaymentNotices({ isMasked }, new URL(request.url).searchParams.has("modifiee")),
+		notices: [...describePaymentNotices({ isMasked }, new URL(request.url).searchParams.has("modifiee")), ...describeOtherName(otherName)],
 		cards: describeCards(shop.provider.texts),
 	});
 }

@@ -20,13 +20,14 @@ export function HelpBreadcrumb({ label }: { label: string }) {
 	return <Breadcrumb places={[home, { label: "Centre d’aide", href: href("/aide") }, { label }]} baseUrl={useSite()?.baseUrl} />;
 }
 
-/** The path to this page, for readers and for search engines. @param baseUrl without it, no data block is written. */
+/** The path to this page, for readers and for search engines. Phones leave out the page itself, which its title names. @param baseUrl without it, no data block is written. */
 export function Breadcrumb({ places, baseUrl }: { places: readonly Place[]; baseUrl?: string }) {
 	return (
 		<nav aria-label="Fil d’Ariane" className="mb-1 text-sm text-soft md:mb-3">
 			<ol className="flex flex-wrap items-center gap-x-2">
 				{places.map(({ label, href: to }, index) => (
-					<li key={label} className={to ? "flex items-center gap-x-2" : "max-sm:hidden"}>
+					<li key={label} className={`flex items-center gap-x-2 ${to ? "" : "max-sm:hidden"}`}>
+						{index > 0 && <span aria-hidden="true">›</span>}
 						{to ? (
 							<a href={to} className="link inline-flex min-h-11 items-center">
 								{label}
@@ -34,11 +35,6 @@ export function Breadcrumb({ places, baseUrl }: { places: readonly Place[]; base
 						) : (
 							<span aria-current="page" className="text-ink">
 								{label}
-							</span>
-						)}
-						{index < places.length - 1 && (
-							<span aria-hidden="true" className={index === places.length - 2 ? "max-sm:hidden" : undefined}>
-								›
 							</span>
 						)}
 					</li>

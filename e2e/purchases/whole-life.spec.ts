@@ -66,7 +66,7 @@ async function quit(page: Page, number: string): Promise<void> {
 
 /** Opens the page of a line, and comes back. @param line from 1. @param act what is done there, with the company's name. */
 async function visitLine(page: Page, line: number, act: (company: string) => Promise<void>): Promise<void> {
-	const link = page.locator(`a[href$='/ensemble/ligne/${line}']`);
+	const link = page.locator("a[href*='/ensemble/ligne/']:not([href*='#'])").nth(line - 1);
 	const company = await link.innerText();
 	await link.click();
 	await expect(page.getByRole("heading", { level: 1 })).toHaveText(company);

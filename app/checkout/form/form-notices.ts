@@ -65,3 +65,15 @@ export const describeMasked = ({ isMasked }: Pick<OpenedForm, "isMasked">, page:
 				text: `Ces informations ont été saisies dans un autre navigateur, ou ce navigateur refuse les cookies. ${nextSteps[page]}`,
 			}
 		: null;
+
+/** The doubt about an invoiced name beside which stands another company's SIREN. @param otherName that company's; null without a doubt. */
+export const describeOtherName = (otherName: string | null): FormNotice[] =>
+	otherName === null
+		? []
+		: [
+				{
+					kind: "warning",
+					title: `Le SIREN de la facture est celui de ${otherName}.`,
+					text: "Ce n’est pas le nom que vous avez écrit. Si c’est une erreur, corrigez-la par «\u00a0Modifier ma commande\u00a0».",
+				},
+			];

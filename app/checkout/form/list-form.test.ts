@@ -666,6 +666,11 @@ describe("the payment", () => {
 		expect(await shop.countOrders()).toBe(before + 2);
 	});
 
+	test("asks again before the payment about a company that was found by its name, and about no other", async () => {
+		const html = await getText(await sendForm(await sendList(`danone\n${second}`)));
+		expect(toText(html).match(/Trouvée par son nom\. Est-ce la bonne entreprise\s\?/g)).toHaveLength(1);
+	});
+
 	test("names the line of a company that can no longer be ordered, and places nothing", async () => {
 		const [lost = "", other = ""] = sirens;
 		const url = await sendList(`${danone}\n${lost} ; dossier 9\n${other}`);

@@ -266,6 +266,23 @@ describe("the payment page without JavaScript", () => {
 		expect(await shop.orderRow(order_id)).toMatchObject({ billing_company: null, billing_siren: null });
 	});
 
+	test("says whose SIREN stands beside an invoiced name, if it is another company's", async () => {
+		const read = async (company: string) => {
+			const customer = {
+				email: "ada@example.fr",
+				firstName: "Ada",
+				lastName: "Lovelace",
+				address: "1 rue X",
+				postalCode: "75001",
+				city: "Paris",
+			};
+			const query = { siren: "552032534", service: "express", ...customer, company, billingSiren: "552032534" };
+			return (await shop.ask(`/paiement?${new URLSearchParams(query)}`)).text();
+		};
+		expect(await read("Durant Plomberie SARL")).toContain("Le SIREN de la facture est celui de DANONE.");
+		expect(await read("Danone SA")).not.toContain("Le SIREN de la facture");
+	});
+
 	test("leads back from a company that is not in the register, and from a link that lacks a field or whose form has expired", async () => {
 		const open = (query: Record<string, string>) => shop.ask(`/paiement?${new URLSearchParams(query)}`);
 		const unknown = await open({ ...customer, siren: "900000009" });

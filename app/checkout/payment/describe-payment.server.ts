@@ -10,7 +10,7 @@ import { suggestEmails } from "../form/form-buttons.server.ts";
 import { addPublishedNotices } from "../form/lines/add-published-notices.server.ts";
 import { checkForm } from "../form/lines/check-lines.server.ts";
 import { type CheckedLine, isOrdered } from "../form/lines/checked-line.ts";
-import { chooseService, describeProblem } from "../form/lines/line-sentences.ts";
+import { chooseService, describeProblem, foundByName } from "../form/lines/line-sentences.ts";
 import { computeTotals, listPromises, type PurchaseTotals } from "../form/lines/totals.ts";
 import type { OrderForm } from "../form/order-forms.server.ts";
 import { describeCustomer, describeSent, type PaymentCustomer } from "./payment-customer.ts";
@@ -66,9 +66,10 @@ export async function describePayment(
 	return {
 		otherName: isMasked ? null : await findOtherName(shop.db, values),
 		customer: describeCustomer(values, describeSent(services), { meant: suggestEmails(values), postedBy, isMasked }),
-		lines: told.lines.flatMap(({ place, company, line, service }) => {
+		lines: told.lines.flatMap(({ place, company, line, service, remarks }) => {
 			if (company === null || service === null) return [];
-			const { siren, name, notices } = company;
+			const { siren, name } = company;
+			const notices = [...company.notices, ...(remarks.some(({ code }) => code === "by-name") ? [foundByName] : [])];
 			return { place, siren, name, headOffice: formatHeadOffice(company), reference: line.reference, service, notices };
 		}),
 		noticeSource: told.noticeSource,

@@ -15,10 +15,6 @@ import type { PaymentCustomer } from "./payment-customer.ts";
 
 interface PaymentCardProps {
 	invoiced: PaymentCustomer["invoiced"];
-	/** Whose SIREN stands beside the invoiced name; null without a doubt. */
-	otherName: string | null;
-	/** The form with the same content. */
-	editUrl: string;
 	totals: PurchaseTotals;
 	/** Of each service, if the customer pays now. */
 	deadlines: Deadlines;
@@ -30,7 +26,7 @@ interface PaymentCardProps {
 }
 
 /** Who is invoiced, the total, the promised hour, the guarantees and the button. On wide screens it stays in view. */
-export function PaymentCard({ invoiced, otherName, editUrl, totals, deadlines, cards, payable, other }: PaymentCardProps) {
+export function PaymentCard({ invoiced, totals, deadlines, cards, payable, other }: PaymentCardProps) {
 	return (
 		<section
 			aria-labelledby="reglement"
@@ -40,14 +36,6 @@ export function PaymentCard({ invoiced, otherName, editUrl, totals, deadlines, c
 				Règlement
 			</h2>
 			<InvoicedCustomer {...invoiced} />
-			{otherName && (
-				<p className="mb-3 border-l-2 border-waiting pl-3 text-sm">
-					Ce SIREN est celui de {otherName}.{" "}
-					<a className="link inline-flex min-h-11 items-center font-semibold" href={`${editUrl}#company`}>
-						Corriger la facturation
-					</a>
-				</p>
-			)}
 			<Price totals={totals} deadlines={deadlines} />
 			{cards.accepted && <p className="mt-2 text-sm text-soft sm:mt-3">{cards.accepted}</p>}
 			{payable ? (

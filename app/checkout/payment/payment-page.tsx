@@ -19,7 +19,7 @@ import type { NoPayment } from "./no-payment.ts";
 import { OrderedLines, RecipientSection } from "./ordered-lines.tsx";
 import { PaymentCard } from "./payment-card.tsx";
 
-interface PaymentPageProps extends PaymentDetails {
+interface PaymentPageProps extends Omit<PaymentDetails, "otherName"> {
 	/** The form with the same content. */
 	editUrl: string;
 	/** The form has no consents: this page shows the boxes. */
@@ -109,8 +109,6 @@ export function PaymentPage({ refusal, ...loaded }: PaymentPageProps) {
 					</div>
 					<PaymentCard
 						invoiced={customer.invoiced}
-						otherName={loaded.otherName}
-						editUrl={editUrl}
 						totals={totals}
 						deadlines={deadlines}
 						cards={cards}

@@ -43,7 +43,7 @@ const answer = async (id: string, text: string, author = ada) => {
 const sentTo = (address: string) =>
 	vi.waitFor(
 		() => {
-			const mails = smtp.mails.filter(({ to, content }) => to.includes(address) && content.subject?.startsWith("Re: "));
+			const mails = smtp.mails.filter(({ to, content }) => to.includes(address) && /^Re: |: notre réponse$/.test(content.subject ?? ""));
 			expect(mails.length).toBeGreaterThan(0);
 			return mails;
 		},

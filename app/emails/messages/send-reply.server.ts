@@ -73,8 +73,8 @@ async function findOwnOrder(db: Database, { order_id, email }: StoredConversatio
 
 /** The order or the message that the customer knows by its number; without either, the subject of their own e-mail. */
 function nameSubject({ contact_message_id, subject }: StoredConversation, order: Order | null): string {
-	if (order) return `Votre commande ${order.order_number} : notre réponse`;
-	if (contact_message_id !== null) return `Votre message ${contact_message_id.slice(0, 8).toUpperCase()} : notre réponse`;
+	if (order) return `Votre commande ${order.order_number}\u00a0: notre réponse`;
+	if (contact_message_id !== null) return `Votre message ${contact_message_id.slice(0, 8).toUpperCase()}\u00a0: notre réponse`;
 	return /^re\s?:/i.test(subject) ? subject : `Re: ${subject}`;
 }
 

@@ -11,7 +11,7 @@ export const refundReasonLabels = {
 	failed: "Votre commande n’a pas pu être exécutée.",
 	cancelled: "Vous avez annulé votre commande avant la livraison.",
 	late: `Le délai du service ${refundedWhenLate} n’a pas été tenu\u00a0: nous vous le remboursons en entier. Vous recevrez quand même votre extrait.`,
-	withdrawal: "Votre rétractation est acceptée : voici votre remboursement.",
+	withdrawal: "Votre rétractation est acceptée\u00a0: voici votre remboursement.",
 	guarantee: "Vous nous avez signalé un extrait erroné ou inutilisable, et nous l’avons vérifié.",
 	operator: "Nous avons décidé de vous rembourser.",
 	surplus: "Cette commande a été payée deux fois\u00a0: le second paiement vous est remboursé.",

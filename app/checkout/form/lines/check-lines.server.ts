@@ -86,7 +86,7 @@ export async function checkLines(
 							: choices.length > 0
 								? (entry.choose ?? { code: choices.length > 1 ? "ambiguous" : "similar" })
 								: entry.missing,
-			remarks: isNamed ? [{ code: "by-name" }] : describeEstablishment(entry, company),
+			remarks: isNamed ? [byName] : describeEstablishment(entry, company),
 		};
 	});
 	return markRepeated(checked);
@@ -150,6 +150,7 @@ function readOtherNumber({ digits, restored }: { digits: number; restored: Siren
 	return { sirens: restored ? [restored] : [], missing: problem, choose: problem };
 }
 
+const byName: LineRemark = { code: "by-name" };
 const wrongKey: LineProblem = { code: "wrong-key" };
 const shortened: LineProblem = { code: "shortened" };
 
@@ -198,15 +199,22 @@ export async function checkForm({ db }: Pick<Databases, "db">, { values, lines }
 	return { values: completeValues(values, checked.filter(isOrderable)), lines: checked, ordered: checked.filter(isOrdered) };
 }
 
-/** Checks the lines that were sent to the payment, by the company that the customer was shown. They keep their places. */
+/** Checks the lines that were sent to the payment, by the company that the customer was shown. They keep their places, and the doubt about a name. */
 async function checkSentLines(databases: Databases, lines: readonly FormLine[], service: ServiceCode | null): Promise<CheckedLine[]> {
-	const sent = lines.flatMap((line, index) => (line.siren === null ? [] : [{ line: { ...line, company: line.siren }, place: index + 1 }]));
+	const sent = lines.flatMap((line, index) =>
+		line.siren === null
+			? []
+			: [{ line: { ...line, company: line.siren }, place: index + 1, remarks: readEntry(line.company).name === "" ? [] : [byName] }],
+	);
 	const checked = await checkLines(
 		databases,
 		sent.map(({ line }) => line),
 		service,
 	);
-	return checked.map((line, index) => ({ ...line, place: sent[index]?.place ?? line.place }));
+	return checked.map((line, index) => {
+		const { place = line.place, remarks = [] } = sent[index] ?? {};
+		return { ...line, place, remarks: [...remarks, ...line.remarks] };
+	});
 }
 
 /** The lines as they go to the payment: each that is ordered has its company. */

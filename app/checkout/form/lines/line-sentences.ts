@@ -1,4 +1,4 @@
-import { noExtractRefusal } from "../../../companies/company-notices.ts";
+import { type CompanyNotice, noExtractRefusal } from "../../../companies/company-notices.ts";
 import type { CheckedLine, LineProblem, LineRemark } from "./checked-line.ts";
 import { maxPlaces, maxReferenceLength } from "./line-fields.ts";
 
@@ -42,6 +42,9 @@ export function describeRemark(remark: LineRemark): string {
 			return "Trouvée par son nom. Est-ce la bonne\u00a0?";
 	}
 }
+
+/** The same doubt again, before the payment. */
+export const foundByName: CompanyNotice = { code: "by-name", title: "Trouvée par son nom", text: "Est-ce la bonne entreprise\u00a0?" };
 
 /** Why a form orders nothing. @param count its lines. */
 export function describeNothingOrdered(count: number): string {

@@ -57,7 +57,7 @@ export function ListPage({ text, errors, expired, refusal, meansOfPayment }: Lis
 						name="entreprises"
 						label="Vos entreprises, une par ligne"
 						hint={
-							"SIREN, SIRET ou nom. Vous pouvez ajouter votre référence après un point-virgule\u00a0: «\u00a0552032534\u00a0; dossier 2026-114\u00a0»."
+							"Collez vos cellules Excel, ou écrivez un SIREN, un SIRET ou un nom par ligne. Vous pouvez ajouter votre référence après un point-virgule\u00a0: «\u00a0552032534\u00a0; dossier 2026-114\u00a0»."
 						}
 						rows={10}
 						spellCheck={false}

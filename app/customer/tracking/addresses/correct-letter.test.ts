@@ -138,6 +138,14 @@ describe("a correction of a letter is refused", () => {
 			...{ ok: false, code: "invalid" },
 			errors: { deliveryPostalCode: "Code postal invalide (5 chiffres)", deliveryCity: "La ville est requise" },
 		});
+		expect(await correct(order, { ...greffe, deliveryCity: "" })).toMatchObject({ code: "invalid" });
+		expect(await correct(order, { deliveryName: "Greffe" })).toMatchObject({
+			errors: {
+				deliveryAddress: "L'adresse est requise",
+				deliveryPostalCode: "Le code postal est requis",
+				deliveryCity: "La ville est requise",
+			},
+		});
 		const same = { deliveryAddress: "1 rue de la Paix", deliveryPostalCode: "75002", deliveryCity: "Paris", deliveryName: "Ada Lovelace" };
 		expect(await correct(order, same)).toEqual({ ok: false, code: "unchanged" });
 		expect(await shop.getEventTypes(order)).toEqual([]);

@@ -128,6 +128,7 @@ const rest: readonly Row[] = [
 			"e2e/desk/serve-in-time.spec.ts",
 			"e2e/desk/shop-settings.spec.ts",
 			"e2e/desk/shut-out.spec.ts",
+			"e2e/few-taps.spec.ts",
 			"e2e/first-screen.spec.ts",
 			"e2e/journeys-without-javascript.spec.ts",
 			"e2e/on-a-phone.spec.ts",

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { placeRubrics, rubrics } from "./annotated-kbis.tsx";
+import { placeRubrics } from "./annotated-kbis.tsx";
+import { rubrics } from "./rubrics.ts";
 import { isPart } from "./text.ts";
 import { getText } from "./texts.ts";
 

@@ -4,7 +4,7 @@ import nodemailer, { type NodemailerError, type SendMailOptions } from "nodemail
 import type { MailSender } from "../../server/environment/mail-sender.ts";
 import { describeFault } from "../../server/observability/log.ts";
 import { isAscii, toAsciiEmail } from "./email-address.ts";
-import { listPictures } from "./letterhead-pictures.server.tsx";
+import { listPictures } from "./letterhead-pictures.server.ts";
 import type { Mailer, MailOutcome, OutgoingMail } from "./mailer.ts";
 
 /** Milliseconds until a silent mail server counts as unavailable. The pool closes idle connections after the same time. */
@@ -31,7 +31,7 @@ export function smtpMailer(url: string, from: MailSender, limits: Partial<typeof
 		name: "smtp",
 		async send(mail) {
 			if (needsInternationalMail(mail.to)) return { ok: false, code: "refused", reply: internationalMail };
-			return transport.sendMail(compose(mail, from)).then(
+			return transport.sendMail(await compose(mail, from)).then(
 				(): MailOutcome => ({ ok: true }),
 				(error: NodemailerError) => toRefusal(error, mail) ?? Promise.reject(error),
 			);
@@ -50,7 +50,7 @@ export function folderMailer(folder: string, from: MailSender): Mailer {
 		name: "folder",
 		async send(mail) {
 			if (needsInternationalMail(mail.to)) return { ok: false, code: "refused", reply: internationalMail };
-			const { message } = await transport.sendMail(compose(mail, from));
+			const { message } = await transport.sendMail(await compose(mail, from));
 			await prepare();
 			const file = join(folder, `${mail.id}.eml`);
 			await writeFile(`${file}.new`, message, { mode: 0o600 });
@@ -73,7 +73,7 @@ const needsInternationalMail = (email: string): boolean => !isAscii(toAsciiEmail
 /** Without a code, as for any address to which no e-mail can leave (`isRecipientRefused`). */
 const internationalMail = "cette adresse contient des lettres accentuées, que les serveurs d’e-mail refusent (SMTPUTF8)";
 
-function compose(mail: OutgoingMail, sender: MailSender): SendMailOptions {
+async function compose(mail: OutgoingMail, sender: MailSender): Promise<SendMailOptions> {
 	const toMessageId = (id: string) => (id.includes("@") ? `<${id}>` : `<${id}@${sender.address.split("@").at(-1)}>`);
 	const references = mail.references?.map(toMessageId) ?? [];
 	return {
@@ -100,7 +100,7 @@ function compose(mail: OutgoingMail, sender: MailSender): SendMailOptions {
 				content: Buffer.from(content),
 			})),
 			// beside the HTML (multipart/related), not among the files
-			...listPictures(mail.html).map(({ cid, name, content }) => ({
+			...(await listPictures(mail.html)).map(({ cid, name, content }) => ({
 				cid,
 				filename: name,
 				contentType: "image/png",

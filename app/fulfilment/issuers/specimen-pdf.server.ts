@@ -2,7 +2,7 @@ import { buffer } from "node:stream/consumers";
 import { formatLongDay } from "../../catalogue/instants.ts";
 import { type Company, formatHeadOffice } from "../../companies/company.ts";
 import { formatSiren, type Siren } from "../../companies/siren.ts";
-import { rubrics } from "../../content/annotated-kbis.tsx";
+import { rubrics } from "../../content/rubrics.ts";
 import {
 	colour,
 	createPdf,

@@ -448,12 +448,6 @@ export const accepted: readonly Accepted[] = [
 		why: "spares a list without names the turn: nothing is found for it either way",
 	},
 	{
-		file: "app/checkout/form/lines/check-lines.server.ts",
-		was: "sent[index]?.place ?? line.place",
-		became: "sent[index]?.place",
-		why: "for the types: each checked line was sent",
-	},
-	{
 		file: "app/customer/space/read-query.ts",
 		was: 'query.get("page") ?? ""',
 		became: 'query.get("page")',

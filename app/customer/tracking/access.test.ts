@@ -171,7 +171,7 @@ const doors: Record<string, string> = {
 
 /** Routes that show nothing of an order. */
 const isPublic = (path: string) =>
-	/^(bureau|recherche|entreprise|commande|paiement$|cgv|verifier|alertes|lettre-information|apercu|services|statistiques|status|api\/(entreprises|adresse|verifier|create-payment|stripe))/.test(
+	/^(bureau|destinataires|recherche|entreprise|commande|paiement$|cgv|verifier|alertes|lettre-information|apercu|services|statistiques|status|api\/(entreprises|adresse|verifier|create-payment|stripe))/.test(
 		path,
 	) || !/[:*/]/.test(path.replace(/\.\w+$/, ""));
 
@@ -345,8 +345,7 @@ const spaceRows: SpaceRow[] = [
 	{ what: "open an order", path: (purchase) => orderOf(purchase), leadsTo: "/suivi/" },
 	{ what: "open a later line", path: (purchase) => orderOf(purchase, 1), leadsTo: "/suivi/" },
 	{ what: "open the purchase", path: (purchase) => `${orderOf(purchase)}?ensemble`, leadsTo: "/suivi/" },
-	// its reference makes it a line of the form of several
-	{ what: "« Commander à nouveau »", path: (purchase) => orderOf(purchase), fields: () => ({}), leadsTo: "/commande/plusieurs?commande=" },
+	{ what: "« Commander à nouveau »", path: (purchase) => orderOf(purchase), fields: () => ({}), leadsTo: "/commande/552032534?commande=" },
 	{ what: "… a later line", path: (purchase) => orderOf(purchase, 1), fields: () => ({}), leadsTo: "/commande/542107651?commande=" },
 	{
 		what: "… the purchase",

@@ -28,7 +28,7 @@ export function CommonService({ chosen, deadlines, error }: CommonServiceProps) 
 				{serviceCodes.map((code) => (
 					<label
 						key={code}
-						className="flex cursor-pointer has-disabled:cursor-not-allowed gap-3 px-4 py-2 hover:bg-shade has-checked:bg-shade has-checked:inset-ring-2 has-checked:inset-ring-accent has-focus-visible:outline-2 has-focus-visible:-outline-offset-2 has-focus-visible:outline-accent"
+						className="flex cursor-pointer has-disabled:cursor-not-allowed gap-3 px-4 py-2 hover:bg-shade has-checked:bg-shade has-checked:chosen has-focus-visible:chosen"
 					>
 						<input
 							type="radio"

@@ -167,9 +167,7 @@ function PricePage({ text, header, parts }: SidePageProps) {
 					id={anchor}
 					title={heading}
 					className={
-						hasPart(content)
-							? "[&_p]:max-w-reading"
-							: "lg:grid lg:grid-cols-[18rem_minmax(0,44rem)] lg:gap-x-16 [&_h2]:text-wrap [&_h2]:break-after-avoid"
+						hasPart(content) ? "[&_p]:max-w-reading" : "lg:grid lg:grid-cols-[18rem_minmax(0,44rem)] lg:gap-x-16 [&_h2]:break-after-avoid"
 					}
 				>
 					<Blocks blocks={content} parts={parts} className="content-start gap-4" />

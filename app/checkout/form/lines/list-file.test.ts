@@ -198,6 +198,10 @@ describe("columns", () => {
 		["two numbers in one cell, with a reference", "552032534 / 552081317;dossier 12", ["552032534 / 552081317 ; dossier 12"]],
 		["quotes inside a cell, beside quoted cells", '"DANONE;SA";A1\nLE "BON";A2', ["DANONE;SA ; A1", 'LE "BON" ; A2']],
 		["a second number with a wrong key", "552032534;552081318;A1", ["552032534 ; 552081318 ; A1"]],
+		["a name beside a number in groups with a wrong key", "DANONE;552 032 535;2026-101", ["552 032 535 (DANONE) ; 2026-101"]],
+		["a name beside a SIRET in groups with a wrong key", "DANONE;552.032.535.00012;A1", ["552.032.535.00012 (DANONE) ; A1"]],
+		["a name beside nine digits that may be a reference", "DANONE;202611401", ["DANONE ; 202611401"]],
+		["a name beside the number of a telephone", "DANONE;01 44 35 20 20", ["DANONE ; 01 44 35 20 20"]],
 		["heads between marks", "(SIREN);(Client);(Référence)\n552032534;DANONE;A1", ["552032534 (DANONE) ; A1"]],
 		["no head beyond fifty columns", `SIREN;${";".repeat(49)}Nom\n552032534;${";".repeat(49)}DANONE`, ["552032534 ; "]],
 		[

@@ -325,7 +325,7 @@ function readRow(row: readonly string[], { numbers, asks, name, reference, hasNa
 		// a number that is wrong is still what was given
 		numbers.find((each) => isNumber(row[each] ?? "")) ??
 		// any cell may have it
-		(reference === null ? anywhere.find(isNumbered) : undefined) ??
+		(reference === null ? (anywhere.find(isNumbered) ?? anywhere.find((each) => groupedNumber.test(row[each] ?? ""))) : undefined) ??
 		// « NULL » and « à compléter » are no names
 		(hasNames && isGiven(name) ? name : undefined) ??
 		numbers.find(isGiven) ??
@@ -352,6 +352,9 @@ function readRow(row: readonly string[], { numbers, asks, name, reference, hasNa
 		list(others, " ; "),
 	);
 }
+
+/** Digits in the groups of a SIREN or a SIRET: meant for one, even if the key is wrong. « 202611401 » is a reference. */
+const groupedNumber = /^\d{3}([ .])\d{3}\1\d{3}(?:\1\d{5})?$/;
 
 /** Two letters: of one, nobody would know. */
 const isName = /\p{L}{2}/u;

@@ -48,6 +48,11 @@ export async function checkState(page: Page, state: State, { light, dark }: Reco
 		await expectNoSidewaysScroll(page, screen.width);
 		expect(await findViolations(page, rules), `${screen.width} px, ${colorScheme}`).toEqual([]);
 	}
+	await page.emulateMedia({ forcedColors: "active" });
+	await takeScreenshot(page, name, "forced-colours");
+	expect(await findViolations(page, colourRules), "forced colours").toEqual([]);
+	expect(await listButtonsWithoutShape(page), "forced colours").toEqual([]);
+	await page.emulateMedia({ forcedColors: null });
 	for (const viewport of otherWidths) {
 		await page.setViewportSize(viewport);
 		await takeScreenshot(page, name, `${viewport.width}`);
@@ -91,6 +96,21 @@ const listStrayValues = (page: Page) =>
 			})
 			.map(({ outerHTML }) => outerHTML.slice(0, 200)),
 	);
+
+/** Buttons that look like a text in a reader's own colours: they have neither fill nor border, nor underline, nor picture. */
+const listButtonsWithoutShape = (page: Page) =>
+	page.evaluate(() => {
+		const canvas = getComputedStyle(document.body).backgroundColor;
+		return [...document.querySelectorAll("button, input[type=submit]")]
+			.filter((button) => button.checkVisibility({ visibilityProperty: true }) && button.querySelector("svg") === null)
+			.filter((button) => {
+				const { borderTopWidth, borderTopColor, backgroundColor, textDecorationLine } = getComputedStyle(button);
+				const isFilled = ![canvas, "rgba(0, 0, 0, 0)"].includes(backgroundColor);
+				const hasBorder = borderTopWidth !== "0px" && borderTopColor !== canvas;
+				return !isFilled && !hasBorder && !textDecorationLine.includes("underline");
+			})
+			.map(({ outerHTML }) => outerHTML.slice(0, 200));
+	});
 
 async function expectNoSidewaysScroll(page: Page, width: number): Promise<void> {
 	expect(await page.evaluate(() => document.documentElement.scrollWidth), `${width} px`).toBeLessThanOrEqual(width);

@@ -5,31 +5,13 @@ export function Card({ className = "", ...article }: ComponentProps<"article">) 
 	return <article className={`rounded-lg border border-line bg-sheet p-5 sm:p-6 lg:p-5 ${className}`} {...article} />;
 }
 
-/**
- * A card that is a radio button: the whole card is its click target. It works without JavaScript.
- * `aside` is opposite the title (a price), `mark` before it (« Recommandé »).
- */
-export function ChoiceCard({
-	title,
-	aside,
-	mark,
-	children,
-	className = "",
-	...radio
-}: { title: ReactNode; aside?: ReactNode; mark?: ReactNode } & Omit<ComponentProps<"input">, "title" | "type">) {
+/** A card that is a radio button: the whole card is its click target. It works without JavaScript. */
+export function ChoiceCard({ title, children, ...radio }: { title: ReactNode } & Omit<ComponentProps<"input">, "title" | "type">) {
 	return (
-		<label
-			className={`relative flex cursor-pointer gap-4 rounded-lg border border-line bg-sheet p-5 transition-colors has-disabled:cursor-not-allowed has-checked:chosen hover:border-ink has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent ${className}`}
-		>
+		<label className="flex cursor-pointer gap-4 rounded-lg border border-line bg-sheet p-5 transition-colors has-checked:chosen hover:border-ink has-focus-visible:chosen">
 			<input type="radio" className="radio mt-1 outline-none" {...radio} />
 			<span className="flex min-w-0 flex-1 flex-col">
-				<span className="flex flex-wrap items-baseline justify-between gap-x-4">
-					<span className="font-serif text-lg font-medium">{title}</span>
-					<span className="ml-auto flex items-baseline gap-3">
-						{mark}
-						{aside && <span className="figures font-semibold">{aside}</span>}
-					</span>
-				</span>
+				<span className="font-serif text-lg font-medium">{title}</span>
 				{children && <span className="mt-1 flex flex-1 flex-col text-sm text-soft">{children}</span>}
 			</span>
 		</label>

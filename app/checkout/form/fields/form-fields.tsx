@@ -5,6 +5,7 @@ import { isPosted, type ServiceCode, services, suggestedService } from "../../..
 import { type CompanyPreview, getOrderable } from "../../../companies/company.ts";
 import { CompanyNoticeList } from "../../../companies/company-notice-list.tsx";
 import { button } from "../../../ui/button.tsx";
+import { FieldMessages } from "../../../ui/field.tsx";
 import { KeepTyped } from "../../../ui/keep-typed.tsx";
 import { Section } from "../../../ui/page.tsx";
 import type { BillingIdentity } from "../billing-identity.ts";
@@ -12,11 +13,10 @@ import { EmailDoubt } from "../email-doubt.tsx";
 import type { FormPage, FormState } from "../form-state.ts";
 import { listCompanies } from "../form-values.ts";
 import { isOrderable } from "../lines/checked-line.ts";
-import { CommonService } from "../lines/common-service.tsx";
 import { ListFields } from "../lines/list-fields.tsx";
 import { ChangeSelection, PriceBreakdown } from "../order-summary.tsx";
 import { pdfIntent, pdfService } from "../pdf-line.ts";
-import { ServiceChoice } from "../service-choice.tsx";
+import { ServiceRows } from "../service-rows.tsx";
 import type { ListPlace } from "../use-list-place.ts";
 import type { ChosenServices } from "../use-services.ts";
 import { CompanyPicker } from "./company-picker.tsx";
@@ -90,8 +90,19 @@ function ListSections({ page, errors, services, place }: FormFieldsProps) {
 	return (
 		<>
 			<ListFields {...page} place={place} />
-			<Section title="Service commun">
-				<CommonService chosen={services.common} deadlines={page.deadlines} error={errors.service} />
+			<Section id="service" title="Service commun">
+				<FieldMessages name="service" label="" error={errors.service} />
+				<ServiceRows
+					brief
+					legend="Service commun"
+					chosen={services.common}
+					deadlines={page.deadlines}
+					error={errors.service && "service-error"}
+				/>
+				<p className="mt-2 text-sm text-soft">
+					Si vous payez maintenant, à l’heure de Paris. Ce service s’applique aux lignes sans choix particulier. Vous recevez un e-mail
+					quand tout est prêt.
+				</p>
 			</Section>
 		</>
 	);
@@ -178,6 +189,7 @@ function ServiceSection({ company, service, confirmed, deadlines, error, onChoos
 			</summary>
 			{/* biome-ignore lint/a11y/noStaticElementInteractions: only detects how a choice is made: arrow keys may go on, a tap is the last act */}
 			<div
+				id="service"
 				className="px-4 pb-4"
 				onPointerDown={() => {
 					usesPointer.current = true;
@@ -186,15 +198,19 @@ function ServiceSection({ company, service, confirmed, deadlines, error, onChoos
 					usesPointer.current = false;
 				}}
 			>
-				<ServiceChoice
-					chosen={service}
-					deadlines={deadlines}
-					error={error}
-					onChoose={() => {
-						onChoose();
-						if (usesPointer.current) setOpen(false);
-					}}
-				/>
+				<FieldMessages name="service" label="" error={error} />
+				<div className="max-sm:-mx-[17px]">
+					<ServiceRows
+						recommends
+						chosen={service}
+						deadlines={deadlines}
+						error={error && "service-error"}
+						onChoose={() => {
+							onChoose();
+							if (usesPointer.current) setOpen(false);
+						}}
+					/>
+				</div>
 				<div className="mt-4 lg:hidden">
 					<PriceBreakdown service={service} />
 				</div>

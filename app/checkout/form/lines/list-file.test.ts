@@ -202,6 +202,12 @@ describe("columns", () => {
 		["a name beside a SIRET in groups with a wrong key", "DANONE;552.032.535.00012;A1", ["552.032.535.00012 (DANONE) ; A1"]],
 		["a name beside nine digits that may be a reference", "DANONE;202611401", ["DANONE ; 202611401"]],
 		["a name beside the number of a telephone", "DANONE;01 44 35 20 20", ["DANONE ; 01 44 35 20 20"]],
+		["a name beside a number to be completed", "DANONE;552032534\nEDF;à compléter", ["552032534 (DANONE) ; DANONE", "EDF ; à compléter"]],
+		[
+			"commas without heads, a number in the middle",
+			"DANONE,552032534,A1\nEDF,552081317,A2",
+			["552032534 (DANONE) ; A1", "552081317 (EDF) ; A2"],
+		],
 		["heads between marks", "(SIREN);(Client);(Référence)\n552032534;DANONE;A1", ["552032534 (DANONE) ; A1"]],
 		["no head beyond fifty columns", `SIREN;${";".repeat(49)}Nom\n552032534;${";".repeat(49)}DANONE`, ["552032534 ; "]],
 		[
@@ -317,6 +323,11 @@ describe("columns", () => {
 			"a page of a spreadsheet, with a number that it shows rounded",
 			`<html xmlns:x="urn:schemas-microsoft-com:office:excel"><table><tr><th>SIREN<th>Soci&eacute;t&eacute;<th>Réf<tr><td x:num="552032534">5,52E+08<td>L&#39;Or&eacute;al<br>SA<td x:num="44000">18/06/2020</table>`,
 			["552032534 (L'Oréal SA) ; 18/06/2020"],
+		],
+		[
+			"a page of LibreOffice, with a number that it shows rounded",
+			`<table><tr><th>SIREN<th>Réf<tr><td sdval="552032534" sdnum="1036;">5,52E+08<td>A1</table>`,
+			["552032534 ; A1"],
 		],
 		["a page with text between its cells", "<TABLE><TR><TD>552032534</TD > not a cell <TD>A1</TD></TR></TABLE>", ["552032534 ; A1"]],
 		[

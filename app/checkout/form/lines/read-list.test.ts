@@ -51,6 +51,11 @@ describe("lines as they are typed", () => {
 		expect(readList(text).lines).toHaveLength(count);
 	});
 
+	test("of a letterhead, the number is kept", () => {
+		const [line] = readList(`${"Une société depuis toujours ".repeat(10)} RCS Paris 552 032 534`).lines;
+		expect(line?.company).toBe("552032534");
+	});
+
 	test("written again, they are read the same", () => {
 		const { lines } = readList("552032534 ; dossier 2026-114\nDANONE");
 		expect(readList(formatTypedLines(lines)).lines).toEqual(lines);

@@ -133,7 +133,7 @@ function parseRows(text: string, options: Options): string[][] {
  * heads or quotes, or if most lines have a number among them.
  */
 function findSeparator(text: string): string | null {
-	const lines = text.slice(0, 100_000).split("\n").slice(0, maxLines);
+	const lines = text.slice(0, 100_000).split("\n");
 	const unquoted = lines.map((line) => line.replace(/"[^"]*"/g, '""'));
 	const count = (separator: string) => unquoted.filter((line) => line.includes(separator)).length;
 	const best = separators.reduce((one, other) => (count(other) > count(one) ? other : one));
@@ -207,7 +207,8 @@ const headWords = new Set(
 const isHead = (row: readonly string[]): boolean => {
 	const cells = row.slice(0, maxColumns).filter((cell) => cell !== "");
 	if (cells.some(isNumber)) return false;
-	if (cells.some((cell) => ["number", "name"].includes(getRole(cell) ?? ""))) return true;
+	const named = cells.map((cell) => getRole(cell));
+	if (named.includes("number") || named.includes("name")) return true;
 	if (cells.length > 1 && cells.some((cell) => otherHeads.number.test(toHead(cell)))) return true;
 	const words = cells.map((cell) => toHead(cell).split(" "));
 	return (words.length > 1 || (words[0]?.length ?? 0) > 1) && words.flat().every((word) => headWords.has(word));
@@ -260,8 +261,6 @@ interface Columns {
 	/** Those of names and references; -1: there is none. Null: no head can name it, and the reference is what is left of a row. */
 	name: number;
 	reference: number | null;
-	/** A head says which column has names. */
-	hasNames: boolean;
 }
 
 /** @param head the row of heads; empty without one. */
@@ -280,7 +279,7 @@ function findColumns(head: readonly string[], body: readonly (readonly string[])
 	);
 	const ofName = named.findIndex((role, column) => role === "name" && companyHead.test(toHead(head[column] ?? "")));
 	const [name, reference] = [ofName < 0 ? named.indexOf("name") : ofName, named.indexOf("reference")];
-	if (head.length === 0) return { numbers, asks: true, name: 0, reference: null, hasNames: false };
+	if (head.length === 0) return { numbers, asks: true, name: 0, reference: null };
 	return {
 		numbers,
 		asks: named[numbers[0] ?? -1] !== "number",
@@ -288,7 +287,6 @@ function findColumns(head: readonly string[], body: readonly (readonly string[])
 		name: name < 0 && numbers.length === 0 ? named.indexOf(undefined) : name,
 		// « SIREN » alone stands above lines as they are typed
 		reference: (reference < 0 && head.length === 1) || numbers.includes(reference) ? null : reference,
-		hasNames: name >= 0,
 	};
 }
 
@@ -316,7 +314,7 @@ function namesSeveral(row: readonly string[], numbers: readonly number[]): boole
 	return new Set(cells.flatMap(listSirens)).size > 1;
 }
 
-function readRow(row: readonly string[], { numbers, asks, name, reference, hasNames }: Columns): TypedLine {
+function readRow(row: readonly string[], { numbers, asks, name, reference }: Columns): TypedLine {
 	const isGiven = (column: number) => (row[column] ?? "") !== "";
 	const anywhere = [...row.slice(0, maxColumns).keys()].filter((column) => column !== reference);
 	const isNumbered = (column: number) => hasCompanyNumber(row[column] ?? "");
@@ -327,7 +325,7 @@ function readRow(row: readonly string[], { numbers, asks, name, reference, hasNa
 		// any cell may have it
 		(reference === null ? (anywhere.find(isNumbered) ?? anywhere.find((each) => groupedNumber.test(row[each] ?? ""))) : undefined) ??
 		// « NULL » and « à compléter » are no names
-		(hasNames && isGiven(name) ? name : undefined) ??
+		(isGiven(name) ? name : undefined) ??
 		numbers.find(isGiven) ??
 		name;
 	const used = asks && namesSeveral(row, numbers) ? numbers.filter(isNumbered) : [column];

@@ -56,6 +56,23 @@ test("a manager orders the extract of the company with at most eight taps and fi
 	expect(hand.fields).toBeLessThanOrEqual(5);
 });
 
+test("a manager who searches on the front page needs no more", async ({ page }) => {
+	const hand = createHand();
+	await page.goto("/");
+	await hand.type(page.getByLabel("SIREN, SIRET ou nom d'entreprise"), "danone");
+	await hand.tap(page.getByRole("option").first());
+	await page.waitForURL("**/entreprise/*");
+	await hand.tap(page.getByRole("radio", { name: /KBIS Express/ }));
+	await hand.tap(press(page, "Continuer vers la commande").filter({ visible: true }));
+	await waitForHydration(page);
+	await hand.tap(page.getByRole("radio", { name: /^C’est ma société/ }));
+	await fillInAndPay(page, hand);
+	await page.waitForURL("**/confirmation/**");
+	await hand.tap(link(page, "Télécharger le KBIS"));
+	expect(hand.taps).toBeLessThanOrEqual(8);
+	expect(hand.fields).toBeLessThanOrEqual(5);
+});
+
 test("an accountant orders twelve extracts with at most twelve taps and one card", async ({ page }) => {
 	const hand = createHand();
 	const sirens = await listSirens(12);

@@ -3,7 +3,7 @@ import { measureWeight } from "./measure-weight.ts";
 import { test } from "./test.ts";
 
 const query = "siren=552032534&service=express&email=ada%40example.fr&firstName=Ada&lastName=Lovelace";
-for (const path of ["/recherche?q=danone", "/recherche", "/entreprise/552032534", "/commande/plusieurs"]) {
+for (const path of ["/", "/recherche?q=danone", "/recherche", "/entreprise/552032534", "/commande/plusieurs"]) {
 	test(`${path} loads at most 6 kB of JavaScript before a field is used`, async ({ ownPage: page }) => {
 		const first = page.waitForEvent("requestfinished", (request) => request.resourceType() === "script");
 		// a second import() resolves once all its imports are loaded
@@ -42,7 +42,7 @@ for (const [name, getPath] of funnel) {
 }
 
 // that the other pages without scripts load none is part of every-page.spec.ts
-for (const path of ["/", "/guide-kbis", "/destinataires/banque", "/statistiques"]) {
+for (const path of ["/guide-kbis", "/destinataires/banque", "/statistiques"]) {
 	test(`${path} loads no JavaScript`, async ({ ownPage: page }) => {
 		const { scripts, stylesAndFonts, styleSheets } = await measureWeight(page, path);
 		expect(scripts).toBe(0);

@@ -33,7 +33,7 @@ export function CompanyCard({ company }: { company: CompanySummary }) {
 			<p className="flex flex-wrap gap-2">
 				<Tag>{legalForm}</Tag>
 				{notices.map(({ code, title }) => (
-					<Tag key={code} strong>
+					<Tag key={code} look="waiting">
 						{title}
 					</Tag>
 				))}

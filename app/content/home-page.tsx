@@ -22,7 +22,7 @@ import { SupportContact } from "./support-contact.tsx";
 import type { Question } from "./text.ts";
 
 /** The introduction with the company search, the main action of the page. */
-export function Hero({ indicators }: { indicators: readonly string[] }) {
+export function Hero({ indicators, search }: { indicators: readonly string[]; search: ReactNode }) {
 	return (
 		<section className="mx-auto grid max-w-page gap-x-16 px-5 py-8 sm:px-8 md:py-12 lg:grid-cols-[1fr_18rem]">
 			<div>
@@ -32,34 +32,7 @@ export function Hero({ indicators }: { indicators: readonly string[] }) {
 				<p className="mt-4 max-w-reading text-soft sm:text-lg">
 					Cherchez l’entreprise, payez par carte&nbsp;: nous demandons l’original au greffe et vous l’envoyons tel quel.
 				</p>
-				<search>
-					<form action={href("/recherche")} method="get" className="mt-6 max-w-reading">
-						<label htmlFor="q" className="mb-2 block font-semibold">
-							SIREN, SIRET ou nom d'entreprise
-						</label>
-						<div className="flex flex-col gap-3 sm:flex-row">
-							<input
-								id="q"
-								name="q"
-								type="search"
-								required
-								pattern=".*\S.*"
-								title="Un numéro ou un nom"
-								autoComplete="off"
-								enterKeyHint="search"
-								aria-describedby="q-hint"
-								className="block min-h-13 w-full min-w-0 flex-1 rounded-md border border-edge bg-sheet px-4 text-lg text-ink hover:border-ink"
-							/>
-							<button type="submit" className={button("primary", "min-h-13 px-6")}>
-								<Icon name="search" />
-								Rechercher
-							</button>
-						</div>
-						<p id="q-hint" className="mt-2 text-sm text-soft">
-							Par exemple <span className="figures">552 032 534</span>, <span className="figures">552 032 534 00703</span> ou Danone.
-						</p>
-					</form>
-				</search>
+				{search}
 				<div className="mt-3 grid gap-1">
 					<KbisNeedLink />
 					<p className="flex flex-wrap items-center gap-x-4">
@@ -72,7 +45,7 @@ export function Hero({ indicators }: { indicators: readonly string[] }) {
 						</a>
 					</p>
 				</div>
-				<ul className="mt-3 flex flex-wrap gap-x-5 text-sm text-soft max-sm:hidden">
+				<ul className="mt-3 flex flex-wrap gap-x-4 text-sm text-soft max-sm:hidden">
 					{indicators.map((indicator) => (
 						<li key={indicator}>{indicator}</li>
 					))}
@@ -115,7 +88,7 @@ const listDoors = ({ maxLines, watched }: DoorsProps): readonly Door[] => [
 	{
 		drawing: StampDrawing,
 		title: "Dirigeant de la société",
-		text: "Kbis en général gratuit sur MonIdenum. Sinon, nous le demandons.",
+		text: "Kbis en général gratuit sur MonIdenum. Sinon, nous le demandons pour vous.",
 		link: { url: "https://monidenum.fr", label: "L’obtenir sur MonIdenum" },
 		other: { url: href("/commande"), label: "Le commander ici" },
 	},
@@ -132,11 +105,11 @@ const listDoors = ({ maxLines, watched }: DoorsProps): readonly Door[] => [
 		link: { url: href("/verifier"), label: "Vérifier un extrait" },
 		...(watched
 			? {
-					text: "Contrôlez l’extrait remis, soyez prévenu de ce qui change.",
+					text: "L’extrait remis vient-il de chez nous, intact\u00a0? Soyez prévenu de ce qui change.",
 					other: { url: href("/alertes"), label: "Suivre une entreprise" },
 				}
 			: {
-					text: "Contrôlez que l’extrait remis est bien celui du greffe.",
+					text: "Vérifiez qu’un extrait vient de chez nous et qu’il est intact.",
 					other: { url: href("/destinataires"), label: "Que demander\u00a0?" },
 				}),
 	},

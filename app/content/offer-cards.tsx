@@ -143,7 +143,7 @@ export function ServicePanel({ code, week, deadline }: { code: ServiceCode; week
 function HighlightTags({ label, example }: Highlight) {
 	return (
 		<>
-			<Tag strong>{label}</Tag> {example && <Tag>Exemple</Tag>}
+			<Tag look="accent">{label}</Tag> {example && <Tag>Exemple</Tag>}
 		</>
 	);
 }

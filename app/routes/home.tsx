@@ -4,6 +4,7 @@ import { formatDeadlines } from "../catalogue/deadlines.ts";
 import { computePromiseWeek } from "../catalogue/promise-week.ts";
 import { serviceCodes, services } from "../catalogue/services.ts";
 import { maxLines } from "../checkout/form/lines/line-fields.ts";
+import { FrontSearchBox } from "../companies/search/front-search.tsx";
 import { getBadges, getHighlight, getIndicators } from "../content/claims.ts";
 import { faq } from "../content/faq.ts";
 import { fillIn } from "../content/fill-in.ts";
@@ -18,7 +19,7 @@ import type { Route } from "./+types/home.ts";
 /** The first questions of /faq, which has all. */
 const questionsOnHome = 5;
 
-export const handle = { scripts: false, sells: true };
+export const handle = { scripts: "on-demand", sells: true };
 
 export async function loader({ context }: Route.LoaderArgs) {
 	const { environment, textVariables, readSales, readWatch, now, statistics: figures, provider } = context.get(shopContext);
@@ -54,7 +55,7 @@ export default function Home({
 	if (!site) return null;
 	return (
 		<>
-			<Hero indicators={indicators} />
+			<Hero indicators={indicators} search={<FrontSearchBox />} />
 			<HourBand deadlines={deadlines} weeks={weeks} />
 			<Doors maxLines={maxLines} watched={watched} />
 			<Included watched={watched} punctuality={punctuality} />

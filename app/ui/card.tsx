@@ -18,13 +18,11 @@ export function ChoiceCard({ title, children, ...radio }: { title: ReactNode } &
 	);
 }
 
-/** A highlighted word: a legal form, « Recommandé ». */
-export function Tag({ strong, children }: { strong?: boolean; children: ReactNode }) {
+const tagLooks = { plain: "border-line text-soft", accent: "border-accent text-accent", waiting: "border-waiting text-waiting" } as const;
+
+/** A highlighted word: a legal form, « Recommandé », « Entreprise radiée ». */
+export function Tag({ look = "plain", children }: { look?: keyof typeof tagLooks; children: ReactNode }) {
 	return (
-		<span
-			className={`inline-block rounded-md border bg-sheet px-2 text-xs leading-6 font-semibold ${strong ? "border-accent text-accent" : "border-line text-soft"}`}
-		>
-			{children}
-		</span>
+		<span className={`inline-block rounded-md border bg-sheet px-2 text-xs leading-6 font-semibold ${tagLooks[look]}`}>{children}</span>
 	);
 }

@@ -27,7 +27,7 @@ const contentPages = readdirSync("app/content/texts", { recursive: true, encodin
 
 /** Every page of the shop, in each of its states. */
 export const states: State[] = [
-	{ name: "home", visit: "/", scriptless: true, indexable: true },
+	{ name: "home", visit: "/", indexable: true },
 	{ name: "search: results", visit: "/recherche?q=groupe", indexable: true },
 	{ name: "search: a correction", visit: "/recherche?q=dannone", indexable: true },
 	{ name: "search: nothing found", visit: "/recherche?q=zzzzqqq", indexable: true },

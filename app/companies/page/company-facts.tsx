@@ -6,6 +6,7 @@ import { formatAddressLines } from "../addresses/address-lines.ts";
 import type { Company } from "../company.ts";
 import type { CompanySources } from "../company-sources.server.ts";
 import type { PostalAddress } from "../postal-address.ts";
+import { takeFirstWords } from "./company-head.tsx";
 import { hasRepresentatives, RepresentativesLink } from "./representatives.tsx";
 
 /** The data of the registers on a company, with their sources and dates. */
@@ -99,13 +100,14 @@ const shownPurpose = 240;
 
 /** The beginning of a long purpose, and the rest behind a fold. */
 function Purpose({ text }: { text: string }) {
-	if (text.length <= shownPurpose * 1.25) return text;
-	const end = text.lastIndexOf(" ", shownPurpose);
+	const shown = takeFirstWords(text, shownPurpose);
+	if (shown === text) return text;
 	return (
 		<>
-			{text.slice(0, end)}…
+			{shown}
 			<details>
-				<summary className="link inline-flex min-h-11 items-center text-sm text-soft">Lire la suite</summary>…{text.slice(end)}
+				<summary className="link inline-flex min-h-11 items-center text-sm text-soft print:hidden">Lire la suite</summary>…
+				{text.slice(shown.length - 1)}
 			</details>
 		</>
 	);

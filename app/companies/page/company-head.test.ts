@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { companyRow as row } from "../../../test/fixtures/company-row.ts";
 import type { CompanyRow } from "../companies.store.server.ts";
 import { toCompany } from "../company-rows.ts";
-import { CompanyHead, formatSince, listHeadFacts } from "./company-head.tsx";
+import { CompanyHead, formatSince, listActivityAndStaff, listFormAndSeat, takeFirstWords } from "./company-head.tsx";
 
 const render = (change: Partial<CompanyRow>) =>
 	renderToStaticMarkup(createElement(CompanyHead, { company: toCompany({ ...row, ...change }, null) }));
@@ -31,7 +31,25 @@ test.each<[Partial<CompanyRow>, string[]]>([
 	[{ city: "LA ROCHELLE", postal_code: "17000", naf_code: null }, ["SAS / SASU", "siège à La Rochelle"]],
 	[{ city: "LONDRES (ROYAUME-UNI)", postal_code: null, naf_code: null }, ["SAS / SASU", "siège à Londres (Royaume-Uni)"]],
 ])("of a company with %j, the head says %j", (change, facts) => {
-	expect(listHeadFacts(toCompany({ ...row, ...change }, null)).map((fact) => fact.replaceAll("\u00a0", " "))).toEqual(facts);
+	const company = toCompany({ ...row, ...change }, null);
+	expect([...listFormAndSeat(company), ...listActivityAndStaff(company)].map((fact) => fact.replaceAll("\u00a0", " "))).toEqual(facts);
+});
+
+test.each([
+	["Le conseil", 10, "Le conseil"],
+	["Le conseil aux", 12, "Le conseil aux"],
+	["Le conseil aux entreprises", 12, "Le conseil…"],
+	["Le conseil aux entreprises", 14, "Le conseil aux…"],
+	["abcdefghij", 4, "abcd…"],
+])("of « %s », %i characters are « %s »", (text, length, shown) => {
+	expect(takeFirstWords(text, length)).toBe(shown);
+});
+
+test("the first words of the object stand in the head", () => {
+	expect(render({ purpose: "L’exploitation de tous fonds de commerce. ".repeat(9) })).toContain(
+		"Objet\u00a0: L’exploitation de tous fonds de…",
+	);
+	expect(render({ purpose: null })).not.toContain("Objet");
 });
 
 describe("representatives", () => {

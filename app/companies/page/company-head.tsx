@@ -5,7 +5,7 @@ import type { Company } from "../company.ts";
 import { CompanyStatus } from "../company-notice-list.tsx";
 import { hasRepresentatives, RepresentativesLink } from "./representatives.tsx";
 
-/** Below the name of a company: whether it is alive and since when, its form, its town, its activity and its size (docs/rules.md, R240). */
+/** Below the name of a company: whether it is alive and since when, its form, its town, its activity, its size and its object (docs/rules.md, R240). */
 export function CompanyHead({ company }: { company: Company }) {
 	const since = formatSince(company);
 	return (
@@ -15,11 +15,11 @@ export function CompanyHead({ company }: { company: Company }) {
 				{since && <span>{since}</span>}
 			</span>
 			<span className="mt-1 block max-sm:text-sm">
-				<span className="whitespace-nowrap">
-					SIREN <Siren value={company.siren} />
-				</span>
-				{listHeadFacts(company).map((fact) => `\u00a0· ${fact}`)}
+				SIREN <Siren value={company.siren} />
+				{listFormAndSeat(company).map((fact) => `\u00a0· ${fact}`)}
 			</span>
+			<span className="block max-sm:text-sm">{listActivityAndStaff(company).join("\u00a0· ")}</span>
+			{company.purpose && <span className="block max-sm:text-sm">{`Objet\u00a0: ${takeFirstWords(company.purpose, purposeLength)}`}</span>}
 			{/* wide screens have it among the facts, in the same view */}
 			{hasRepresentatives(company) && (
 				<span className="block text-sm lg:hidden">
@@ -41,12 +41,27 @@ export function formatSince({
 	return status === "removed" && removalDate ? `le ${formatLongDay(new Date(removalDate))}` : null;
 }
 
-/** What is known of form, town, activity and size: « SA », « siège à Paris 9e ». */
-export function listHeadFacts({ legalForm, headOffice, activityDescription, staffBand }: Company): string[] {
+/** In characters: a line of a phone. The facts have all of it. */
+const purposeLength = 38;
+
+/** « SA », « siège à Paris 9e » */
+export function listFormAndSeat({ legalForm, headOffice }: Pick<Company, "legalForm" | "headOffice">): string[] {
 	const town = headOffice?.city && formatTown(headOffice.city, headOffice.postalCode);
+	return [legalForm, town && `siège\u00a0${formatIn(town)}`].flatMap((fact) => fact || []);
+}
+
+/** « Boulangerie et boulangerie-pâtisserie », « 10 à 19 salariés » */
+export function listActivityAndStaff({ activityDescription, staffBand }: Pick<Company, "activityDescription" | "staffBand">): string[] {
 	// the facts have the year of the band
 	const staff = staffBand?.replace(/ \(\d{4}\)$/, "").replaceAll(" ", "\u00a0");
-	return [legalForm, town && `siège\u00a0${formatIn(town)}`, activityDescription, staff].flatMap((fact) => fact || []);
+	return [activityDescription, staff].flatMap((fact) => fact || []);
+}
+
+/** The first words of a text that is longer than `length` characters by more than a quarter, « L’exploitation de… »; else all of it. */
+export function takeFirstWords(text: string, length: number): string {
+	if (text.length <= length * 1.25) return text;
+	const end = text.lastIndexOf(" ", length);
+	return `${text.slice(0, end < 0 ? length : end)}…`;
 }
 
 /** « à Paris », « au Havre », « aux Ulis » */

@@ -14,6 +14,8 @@ import { companyName } from "../company-name.ts";
 import { CompanyName } from "../company-name.tsx";
 import { NoticeText } from "../company-notice-list.tsx";
 import type { CompanySources } from "../company-sources.server.ts";
+import { hasValidKey } from "../siren.ts";
+import { UnknownNumber } from "../unknown-number.tsx";
 import { CompanyFacts } from "./company-facts.tsx";
 import { CompanyHead } from "./company-head.tsx";
 import { createCompanyJsonLd } from "./company-json-ld.ts";
@@ -119,12 +121,15 @@ export function UnknownCompanyPage({ siren }: { siren: string }) {
 	return (
 		<Page>
 			<Title lead={`Aucune entreprise trouvée avec le SIREN ${siren}`}>Entreprise introuvable</Title>
+			<div className="mb-6 max-w-reading">
+				<UnknownNumber siren={siren} isValid={hasValidKey(siren)} />
+			</div>
 			<p className="flex flex-wrap items-center gap-x-6 gap-y-2">
-				<a href={href("/")} className={button()}>
-					Retour à l’accueil
-				</a>
-				<a href={href("/recherche")} className={button("quiet")}>
+				<a href={href("/recherche")} className={button()}>
 					Nouvelle recherche
+				</a>
+				<a href={href("/")} className={button("quiet")}>
+					Retour à l’accueil
 				</a>
 			</p>
 		</Page>

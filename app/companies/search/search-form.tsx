@@ -65,7 +65,7 @@ function readForm(form: HTMLFormElement): CompanySearch {
 
 const formId = "recherche";
 
-export interface SearchFormProps {
+interface SearchFormProps {
 	search: CompanySearch;
 	/** The number of results of each filter value; null to show none. */
 	counts: FilterCounts | null;

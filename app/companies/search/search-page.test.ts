@@ -2,6 +2,7 @@ import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { createMemoryRouter, MemoryRouter, RouterProvider } from "react-router";
 import { expect, test } from "vitest";
+import type { SearchResult } from "./company-search.ts";
 import { Pagination, SearchPage } from "./search-page.tsx";
 import { resultRegions, searchFormId, searchStateId } from "./search-regions.ts";
 
@@ -29,16 +30,43 @@ test.each([
 	expect(renderText(page, pages)).toBe(expected);
 });
 
-test("each part that changes with the results can be found, and the form and its state beside them", () => {
+function renderPage(query: string, result: Partial<SearchResult> = {}): string {
 	const page = createElement(SearchPage, {
-		search: { query: "danone", departement: null, formes: [], secteur: null, page: 1 },
-		result: { query: "danone", corrected: null, dropped: null, page: 1, perPage: 9, total: 0, totalIsCapped: false, results: [] },
+		search: { query, departement: null, formes: [], secteur: null, page: 1 },
+		result: { query, corrected: null, dropped: null, page: 1, perPage: 9, total: 0, totalIsCapped: false, results: [], ...result },
 		counts: null,
 		companies: 1,
 	});
 	const router = createMemoryRouter([{ path: "/", element: page }]);
-	const html = renderToStaticMarkup(createElement(RouterProvider, { router }));
+	return renderToStaticMarkup(createElement(RouterProvider, { router }));
+}
+
+test("each part that changes with the results can be found, and the form and its state beside them", () => {
+	const html = renderPage("danone");
 	const tags = [...html.matchAll(/<(\w+)[^>]* id="([^"]+)"/g)].map(([, tag, id]) => [id, tag]);
 	expect(Object.fromEntries(tags)).toMatchObject({ [searchFormId]: "div", [searchStateId]: "script" });
 	expect(resultRegions.map((id) => Object.fromEntries(tags)[id])).toEqual(["h1", "p", "div"]);
+});
+
+test.each([
+	["auto-entrepreneur", true],
+	["Micro entreprise", true],
+	["extrait KBIS", true],
+	["micro du gravier", false],
+	["solon entrepreneur office", false],
+	["danone", false],
+	["", false],
+])("whether « %s » names a kind of business in place of a company: %s", (query, isKind) => {
+	expect(renderPage(query).includes("Cherchez une entreprise par son nom ou son SIREN")).toBe(isKind);
+});
+
+test.each([
+	[{ corrected: "danone", total: 1 }, "Aucune entreprise ne s’écrit ainsi. 1 résultat pour « danone »"],
+	[{ dropped: "danone", total: 2 }, "Aucune entreprise ne correspond à tous les mots. 2 résultats pour « danone »"],
+])("what is shown in place of a query without results: %j", (result, sentence) => {
+	expect(
+		renderPage("danonne x", result)
+			.replace(/<[^>]+>/g, "")
+			.replaceAll("\u00a0", " "),
+	).toContain(sentence);
 });

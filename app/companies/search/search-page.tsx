@@ -8,10 +8,11 @@ import { PrivateService } from "../../ui/private-service.tsx";
 import { SeveralLink } from "../../ui/several-link.tsx";
 import { CompanyCard } from "../company-card.tsx";
 import { readCompanyText } from "../company-text.ts";
-import type { Siren } from "../siren.ts";
+import { UnknownNumber } from "../unknown-number.tsx";
 import { type CompanySearch, type FilterCounts, formatCompanySearch, type SearchResult } from "./company-search.ts";
 import { SearchForm } from "./search-form.tsx";
 import { formatSearchHeading, formatSearchState, resultRegions, searchFormId, searchStateId } from "./search-regions.ts";
+import { tokenize } from "./tokens.ts";
 
 interface SearchPageProps {
 	search: CompanySearch;
@@ -61,32 +62,51 @@ export function SearchPage({ search, result, counts, companies }: SearchPageProp
 const resultGrid = "mt-4 grid gap-4 md:grid-cols-2";
 
 function ResultSummary({ result }: { result: SearchResult }) {
+	const instead = result.corrected ?? result.dropped;
+	// of no result, the notice below says it to those who see it
+	if (!instead) return <span className={result.total === 0 ? "sr-only" : undefined}>{formatTotal(result)}</span>;
 	return (
 		<>
-			{result.dropped ? (
-				<>
-					Aucune entreprise ne correspond à tous les mots. {formatResults(result)} pour «&nbsp;
-					<strong className="text-ink">{result.dropped}</strong>&nbsp;»
-				</>
-			) : (
-				// the notice below says it to those who see it
-				<span className={result.total === 0 ? "sr-only" : undefined}>{formatTotal(result)}</span>
-			)}
-			{result.corrected && (
-				<>
-					{" "}
-					· Résultats pour «&nbsp;<strong className="text-ink">{result.corrected}</strong>&nbsp;»
-				</>
-			)}
+			{result.corrected ? "Aucune entreprise ne s’écrit ainsi." : "Aucune entreprise ne correspond à tous les mots."}{" "}
+			{formatResults(result)} pour «&nbsp;
+			<strong className="text-ink">{instead}</strong>&nbsp;»
 		</>
+	);
+}
+
+/** Words for kinds of businesses and documents: who searches for them has no company's name yet. */
+const kindWords = new Set(
+	"kbis k bis extrait auto entrepreneur entrepreneurs entrepreneuse autoentrepreneur autoentrepreneuse autoentreprise micro entreprise microentreprise microentrepreneur microentrepreneuse freelance".split(
+		" ",
+	),
+);
+
+const namesKind = (query: string): boolean => {
+	const words = tokenize(query);
+	return words.length > 0 && words.every((word) => kindWords.has(word));
+};
+
+/** Before companies that have such a word in their name, which somebody without a Kbis might order. */
+function KindNotice() {
+	return (
+		<Notice title="Cherchez une entreprise par son nom ou son SIREN" className="mt-4 max-w-reading">
+			<p className="mt-2">
+				Auto-entrepreneur ou micro-entrepreneur&nbsp;? Vous n’avez sans doute pas de Kbis&nbsp;: un document gratuit suffit.{" "}
+				<a className="link inline-block" href={href("/ai-je-besoin-d-un-kbis")}>
+					Lequel&nbsp;?
+				</a>
+			</p>
+		</Notice>
 	);
 }
 
 function Results({ search, result }: { search: CompanySearch; result: SearchResult }) {
 	if (!search.query) return <SearchDrawing className="mx-auto mt-10 w-40 max-lg:hidden lg:w-48" />;
-	if (result.total === 0) return <NoResults search={search} />;
+	const notice = namesKind(search.query) && <KindNotice />;
+	if (result.total === 0) return notice || <NoResults search={search} />;
 	return (
 		<>
+			{notice}
 			<div className={resultGrid}>
 				{result.results.map((company) => (
 					<CompanyCard key={company.siren} company={company} />
@@ -106,8 +126,7 @@ function NoResults({ search }: { search: CompanySearch }) {
 	return (
 		<div className="flex flex-wrap-reverse items-end justify-between gap-x-10 gap-y-4">
 			<Notice title="Aucune entreprise trouvée pour votre recherche" className="max-w-reading flex-1 basis-80">
-				{read.kind === "wrong" && <p className="mt-2">Ce numéro n’est pas valide&nbsp;: un chiffre est sans doute erroné.</p>}
-				{read.kind === "number" && <TooNew siren={read.siren} />}
+				{(read.kind === "wrong" || read.kind === "number") && <UnknownNumber siren={read.siren} isValid={read.kind === "number"} />}
 				{read.kind === "shortened" && <p className="mt-2">Votre tableur a abrégé ce numéro. Recopiez ses chiffres.</p>}
 				{read.kind === "digits" && <DigitCount />}
 				{read.kind === "several" && (
@@ -145,22 +164,6 @@ function DigitCount() {
 }
 
 /** The way on for a number that is well formed and unknown: the company may be newer than the imported register. */
-function TooNew({ siren }: { siren: Siren }) {
-	return (
-		<p className="mt-2">
-			Ce numéro est valide, mais nous ne trouvons pas cette entreprise. Si elle vient d’être créée, elle apparaîtra dans les prochains
-			jours. D’ici là, cherchez-la dans l’
-			<a className="link" rel="external" href={`https://annuaire-entreprises.data.gouv.fr/rechercher?terme=${siren}`}>
-				annuaire des entreprises
-			</a>{" "}
-			ou commandez son extrait directement au greffe. Vous pouvez aussi{" "}
-			<a className="link" href={href("/contact")}>
-				nous écrire
-			</a>
-			.
-		</p>
-	);
-}
 
 const number = new Intl.NumberFormat("fr-FR");
 

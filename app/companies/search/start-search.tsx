@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { flushSync } from "react-dom";
 import { hydrateRoot } from "react-dom/client";
 import { href } from "react-router";
@@ -6,21 +7,28 @@ import { KeepTyped } from "../../ui/keep-typed.tsx";
 import { useDrawnHere } from "../../ui/use-hydrated.ts";
 import type { CompanySearch } from "./company-search.ts";
 import { formatCompanySearch } from "./company-search.ts";
-import { SearchForm, type SearchFormProps } from "./search-form.tsx";
+import { FrontSearch } from "./front-search.tsx";
+import { SearchForm } from "./search-form.tsx";
 import { formatSearchHeading, isSearchPage, readSearchState, resultRegions } from "./search-regions.ts";
 
 /**
- * Starts the search form in the browser: suggestions, and results that change without a reload. The results are those of the server’s
- * page, so that they have one source. @param container the element that holds the server’s form.
+ * Starts the search form in the browser: suggestions, and on the page of results results that change without a reload.
+ * @param container the element that holds the server’s form.
  */
 export function startSearch(container: HTMLElement): void {
 	tolerateForeignChanges();
+	if (isSearchPage(document)) startResults(container);
+	else hydrateRoot(container, <Kept form={<FrontSearch onChoose={openCompany} />} />);
+}
+
+/** The results are those of the server’s page, so that they have one source. */
+function startResults(container: HTMLElement): void {
 	const root = hydrateRoot(container, createForm(document));
 	let shownUrl = location.href;
 	let request = new AbortController();
 
 	function createForm(page: Document) {
-		return <Form {...readSearchState(page)} onSearch={search} onChoose={openCompany} />;
+		return <Kept form={<SearchForm {...readSearchState(page)} onSearch={search} onChoose={openCompany} />} />;
 	}
 
 	function search(wanted: CompanySearch) {
@@ -53,13 +61,13 @@ export function startSearch(container: HTMLElement): void {
 	});
 }
 
-/** The form. One that others had changed is drawn anew, with what it held. */
-function Form(props: SearchFormProps) {
+/** A form that others had changed is drawn anew, with what it held. */
+function Kept({ form }: { form: ReactNode }) {
 	const isDrawnAnew = useDrawnHere();
 	return (
 		<>
 			<KeepTyped isFromServer={isDrawnAnew} silently />
-			<SearchForm {...props} />
+			{form}
 		</>
 	);
 }

@@ -51,7 +51,7 @@ export const recipientDetails: Readonly<Record<RecipientKind, RecipientKindDetai
 		label: "Bailleur ou loueur",
 		summary: "Pour louer un local, un logement ou une voiture\u00a0: un Kbis récent, parfois un avis Sirene.",
 		form: "Le PDF du greffe, ou sa copie",
-		free: "MonIdenum, ou un avis Sirene chez Kinto",
+		free: "MonIdenum, ou parfois un simple avis Sirene",
 		offer: "standard",
 	},
 	"place-de-marche": {

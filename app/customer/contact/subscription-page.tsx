@@ -29,7 +29,7 @@ export function SubscriptionPage({ text, offer, recorded, refused }: Subscriptio
 					above={
 						<>
 							<HomeBreadcrumb label={offer.name} />
-							<Tag strong>{offer.availability}</Tag>
+							<Tag look="accent">{offer.availability}</Tag>
 						</>
 					}
 					lead={text.lead && <InlineContent text={text.lead} />}

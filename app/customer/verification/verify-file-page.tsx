@@ -33,7 +33,7 @@ export function VerifyFilePage({ shopName, demo, typed, origin }: VerifyFilePage
 			<Title
 				drawing={CompareDrawing}
 				above={<HelpBreadcrumb label="Vérifier un extrait" />}
-				lead={`On vous a remis un extrait Kbis ? Vérifiez que ${shopName} l’a livré et qu’il n’a pas été modifié.`}
+				lead={`On vous a remis un extrait Kbis ? Vérifiez qu’${shopName} l’a livré et qu’il n’a pas été modifié.`}
 			>
 				Vérifier un extrait
 			</Title>

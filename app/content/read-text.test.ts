@@ -67,6 +67,7 @@ test.each([
 	["an unknown line in the head", () => readPage("", "title: A\ncouleur: bleu"), "« couleur: bleu » is not one of"],
 	["no description", () => readPage("", "title: A"), "has no description"],
 	["an unknown layout", () => readPage("", "title: A\ndescription: B\nlayout: large"), "a layout is one of"],
+	["a heading of another level", () => readPage("## Prix {#prix}\n\n#### Détail"), "« Détail »: a text has headings ## and ### only"],
 	["an unknown drawing", () => readPage("", "title: A\ndescription: B\ndrawing: lion"), "a drawing is one of"],
 	["a heading without its anchor", () => readPage("## Prix"), "« Prix » has no {#anchor}"],
 	["a table without its caption", () => readPage("| A |\n|---|\n| b |"), "has no caption"],
@@ -79,4 +80,11 @@ test.each([
 	["a horizontal rule", () => readPage("un\n\n---\n\ndeux"), "cannot hold this"],
 ])("refuses %s with an explanation", (_, read, sentence) => {
 	expect(read).toThrow(sentence);
+});
+
+test("blanks around the values of the head do not count", () => {
+	expect(readPage("", "title: Essai  \ndescription:   Une page d’essai.")).toMatchObject({
+		title: "Essai",
+		description: "Une page d’essai.",
+	});
 });

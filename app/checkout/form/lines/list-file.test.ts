@@ -326,7 +326,7 @@ describe("columns", () => {
 		],
 		[
 			"a page of LibreOffice, with a number that it shows rounded",
-			`<table><tr><th>SIREN<th>Réf<tr><td sdval="552032534" sdnum="1036;">5,52E+08<td>A1</table>`,
+			`<table><tr><th>SIREN<th>Réf<tr><td SDVAL="552032534" sdnum="1036;">5,52E+08<td>A1</table>`,
 			["552032534 ; A1"],
 		],
 		["a page with text between its cells", "<TABLE><TR><TD>552032534</TD > not a cell <TD>A1</TD></TR></TABLE>", ["552032534 ; A1"]],

@@ -300,18 +300,11 @@ function findNumberColumns(named: readonly (Role | undefined)[], cells: readonly
 	const isOfHead = (column: number) => isNamed(column) && (ofCells(column).length === 0 || ofCells(column).some(isNumber));
 	const isOfContent = (column: number) => named[column] !== "reference" && hasMost(column, hasCompanyNumber);
 	const found = columns.filter((column) => isOfHead(column) || isOfContent(column));
-	if (found.length > 0) return found.toSorted((one, other) => Number(isNamed(other)) - Number(isNamed(one)) || one - other);
+	if (found.length > 0) return found.toSorted((one, other) => Number(isNamed(other)) - Number(isNamed(one)));
 	// most of them are damaged; or they are the customer's references, if nothing else names a company
 	const isDamaged = (column: number) => hasMost(column, isNumber) && ofCells(column).some(hasCompanyNumber);
 	const hasNames = named.includes("name");
 	return columns.filter((column) => (named[column] !== "reference" || !hasNames) && isDamaged(column)).slice(0, 1);
-}
-
-/** Whether the columns of numbers name several companies. The form asks which one is meant. */
-function namesSeveral(row: readonly string[], numbers: readonly number[]): boolean {
-	if (numbers.length < 2) return false;
-	const cells = numbers.map((column) => row[column] ?? "").filter(hasCompanyNumber);
-	return new Set(cells.flatMap(listSirens)).size > 1;
 }
 
 function readRow(row: readonly string[], { numbers, asks, name, reference }: Columns): TypedLine {
@@ -328,17 +321,19 @@ function readRow(row: readonly string[], { numbers, asks, name, reference }: Col
 		(isGiven(name) ? name : undefined) ??
 		numbers.find(isGiven) ??
 		name;
-	const used = asks && namesSeveral(row, numbers) ? numbers.filter(isNumbered) : [column];
+	const numbered = numbers.filter(isNumbered);
+	// the form asks which of several companies is meant
+	const used = asks && new Set(numbered.flatMap((each) => listSirens(row[each] ?? ""))).size > 1 ? numbered : [column];
 	const company = used.map((each) => row[each] ?? "").join(" ; ");
 	const isNamed = (text: string) => isName.test(text) && !hasCompanyNumber(text);
 	const addName = (text: string) => (used.length === 1 && isNamed(text) && isNumber(company) ? `${company} (${text})` : company);
 	if (reference !== null) return toTypedLine(name === column ? company : addName(row[name] ?? ""), row[reference] ?? "");
 	const others = row.flatMap((cell, index) => (used.includes(index) || cell === "" ? [] : [{ cell, isBefore: index < column }]));
 	const withDigits = others.filter(({ cell }) => /\d/.test(cell));
-	const [numbered, more] = withDigits.length === 1 ? withDigits : [];
+	const [marked] = withDigits.length === 1 ? withDigits : [];
 	const list = (cells: typeof others, separator: string) => cells.map(({ cell }) => cell).join(separator);
 	const texts = others.filter(({ cell }) => !/\d/.test(cell));
-	if (numbered && more === undefined) return toTypedLine(addName(list(texts, ", ")), numbered.cell);
+	if (marked) return toTypedLine(addName(list(texts, ", ")), marked.cell);
 	// a text before the number may be a name, and one after it is a reference
 	return toTypedLine(
 		addName(

@@ -98,7 +98,7 @@ function TableBlock({ caption, columns, rows }: Table) {
 							<td
 								key={columns[index + 1]}
 								data-column={columns[index + 1]}
-								className="figures py-2 pr-4 align-top last:pr-0 max-sm:grid max-sm:grid-cols-2 max-sm:gap-x-4 max-sm:py-1"
+								className="figures py-2 pr-4 align-top last:pr-0 max-sm:pr-0 max-sm:grid max-sm:grid-cols-2 max-sm:gap-x-4 max-sm:py-1"
 							>
 								<span className="block first-letter:uppercase">
 									<InlineContent text={cell} />

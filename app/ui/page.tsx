@@ -53,12 +53,12 @@ interface TitleProps {
 /** The heading of a page. */
 export function Title({ id, above, lead, drawing: Drawing, children }: TitleProps) {
 	return (
-		<header className="mb-6 flow-root sm:grid sm:grid-cols-[minmax(0,1fr)_auto] sm:grid-rows-[1fr_auto] sm:gap-x-8 print:mb-5">
-			{above && <div className="mb-2 text-sm text-soft sm:self-end">{above}</div>}
+		<header className="mb-6 flow-root sm:grid sm:grid-cols-[minmax(0,1fr)_auto] sm:grid-rows-[auto_auto_1fr] sm:gap-x-8 print:mb-5">
+			{above && <div className="mb-2 text-sm text-soft">{above}</div>}
 			{Drawing && (
 				<Drawing className="mb-2 w-20 max-sm:float-right max-sm:ml-4 sm:col-start-2 sm:row-span-3 sm:row-start-1 sm:w-36 lg:w-48 print:hidden" />
 			)}
-			<h1 id={id} className="text-2xl sm:col-start-1 sm:self-end">
+			<h1 id={id} className="text-2xl sm:col-start-1">
 				{children}
 			</h1>
 			{lead && <p className="mt-3 max-w-reading text-lg text-soft sm:col-start-1">{lead}</p>}

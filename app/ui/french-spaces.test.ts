@@ -55,3 +55,13 @@ test.each([
 ])("%s reads %s", (hours, sentence) => {
 	expect(formatSupportHours(hours).replaceAll("\u00a0", " ")).toBe(sentence);
 });
+
+test.each([
+	["Lequel ? Celui-ci : « oui » !", "Lequel_? Celui-ci_: «_oui_»_!"],
+	["39,00 € et 20 % ; n° 12, N° 13", "39,00_€ et 20_%_; n°_12, N°_13"],
+	["le 1er mai, 12 mois, 2 jours, 1 an", "le 1er_mai, 12_mois, 2_jours, 1_an"],
+	["14 h, 2 heures, 5 minutes", "14_h, 2_heures, 5_minutes"],
+	["10 rue des Tests, 2 h-bombes", "10 rue des Tests, 2 h-bombes"],
+])("the spaces of « %s » are those of French", (text, spaced) => {
+	expect(setFrenchSpaces(text).replaceAll("\u00a0", "_")).toBe(spaced);
+});

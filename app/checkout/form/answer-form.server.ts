@@ -15,7 +15,7 @@ import { describeTooMany, listTooLong } from "./lines/answer-list.server.ts";
 import { toSentLines } from "./lines/check-lines.server.ts";
 import { type CheckedLine, isOrderable, isOrdered } from "./lines/checked-line.ts";
 import { lineFields, maxLines, shownField } from "./lines/line-fields.ts";
-import { askForService, describeNothingOrdered, describeOtherService, describeProblem } from "./lines/line-sentences.ts";
+import { askForService, describeNothingOrdered, describeOtherService, describeProblem, describeUnseen } from "./lines/line-sentences.ts";
 import { findUnseen } from "./lines/shown-lines.server.ts";
 import { toTypedLine } from "./lines/typed-lines.ts";
 import { checkField, type OrderValues } from "./order-form.ts";
@@ -141,7 +141,8 @@ async function submit(
 	const stored = isSent || keeps ? await store({ values: isSent ? used : page.values, lines }) : null;
 	if (isSent && stored?.ok) return { ok: true, url: `${href("/paiement")}?commande=${stored.token}`, headers: stored.headers };
 	if (isValid && closedSentence) return show(page, 409, { refusal: closedSentence }, stored);
-	return show(page, isValid ? 200 : 400, { errors, doubtful, unseen }, stored);
+	const messages = [...describeUnseen(unseen), ...page.messages];
+	return show({ ...page, messages }, isValid ? 200 : 400, { errors, doubtful, unseen }, stored);
 }
 
 /** @returns why a list orders nothing, or which lines have no service. */

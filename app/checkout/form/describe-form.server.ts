@@ -7,6 +7,7 @@ import type { Sales } from "../../catalogue/settings/sales.ts";
 import { addPublishedNotices, type LinesWithNotices } from "./lines/add-published-notices.server.ts";
 import { checkLines } from "./lines/check-lines.server.ts";
 import { isOrderable } from "./lines/checked-line.ts";
+import { describeWrong, type ListMessage } from "./lines/line-sentences.ts";
 import { describeShown } from "./lines/shown-lines.server.ts";
 import { computeTotals, listPromises, type Promises, type PurchaseTotals } from "./lines/totals.ts";
 import type { OrderValues } from "./order-form.ts";
@@ -30,6 +31,8 @@ export interface FormPageData extends LinesWithNotices {
 	values: OrderValues;
 	/** What the page shows of the lines, for its form. */
 	shown: string;
+	/** What is said above a list of some of its lines. */
+	messages: readonly ListMessage[];
 	/** The rows of its list that name no company. */
 	leftOut: readonly string[];
 	totals: PurchaseTotals;
@@ -64,6 +67,7 @@ export async function describeForm(
 		values: { ...values, service: service ?? "" },
 		...told,
 		shown: describeShown(checked),
+		messages: hasList ? describeWrong(checked) : [],
 		leftOut,
 		totals: computeTotals(ordered, promises),
 		promises,

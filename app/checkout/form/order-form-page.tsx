@@ -95,7 +95,7 @@ function OrderForm({ fixed, notices, offersDraft, onRestore, ...start }: OrderFo
 			<OrderHeader hasList={hasList} asksForCompany={!hasList && !fixed} meansOfPayment={page.meansOfPayment} />
 			<ErrorSummary errors={listError ? [{ field: "entreprises-titre", message: listError }, ...summarised] : summarised} />
 			<FormNotices refusal={page.refusal} notices={notices.filter(({ unless }) => unless === undefined || unless !== services.common)} />
-			{hasList && <ListMessages lines={page.lines} unseen={page.unseen} />}
+			<ListMessages messages={page.messages} />
 			{offered && <DraftNotice onRestore={() => onRestore(offered)} onDelete={draft.delete} />}
 			<div className="grid gap-10 lg:grid-cols-[minmax(0,1fr)_22rem]">
 				<Form

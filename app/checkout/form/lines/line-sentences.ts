@@ -53,6 +53,45 @@ export function describeNothingOrdered(count: number): string {
 	return "Aucune ligne ne peut être commandée\u00a0: corrigez-les, ou ajoutez d’autres entreprises.";
 }
 
+/** What a list says above its form of some of its lines, from the server: the scripts of all forms are without these sentences. */
+export interface ListMessage {
+	title: string;
+	/** Before the links to the lines. */
+	text: string;
+	/** The lines that it links to. */
+	places: readonly number[];
+	/** « … » where it concerns more lines. */
+	more: string;
+	/** The form did not go on because of it: it takes the focus. */
+	stopped: boolean;
+}
+
+const toMessage = (places: readonly number[], message: Pick<ListMessage, "title" | "text" | "stopped">): ListMessage[] =>
+	places.length === 0 ? [] : [{ ...message, places: places.slice(0, maxPlaces), more: places.length > maxPlaces ? "…" : "" }];
+
+/** @param places of the lines that were sent to the payment before the page had shown what they order. */
+export const describeUnseen = (places: readonly number[]): ListMessage[] =>
+	toMessage(places, {
+		title: "Vérifiez les lignes que vous venez d’ajouter ou de modifier",
+		text: "Si ce que le registre en dit est exact, continuez vers le paiement. À lire",
+		stopped: true,
+	});
+
+/** Which lines of a list are not ordered. */
+export function describeWrong(lines: readonly CheckedLine[]): ListMessage[] {
+	const wrong = lines.filter(({ problem }) => problem !== null).map(({ place }) => place);
+	const [they, correct, without] =
+		wrong.length > 1 ? ["ne seront pas commandées", "Corrigez-les", "elles"] : ["ne sera pas commandée", "Corrigez-la", "elle"];
+	return toMessage(wrong, {
+		title: `${formatLineCount(wrong.length)} sur ${lines.length} ${they}.`,
+		text: wrong.length < lines.length ? `${correct} ou continuez sans ${without}` : correct,
+		stopped: false,
+	});
+}
+
+/** « 1 ligne », « 11 lignes » */
+const formatLineCount = (count: number): string => `${count} ligne${count > 1 ? "s" : ""}`;
+
 const namePlaces = (places: readonly number[]): string => `${places.slice(0, maxPlaces).join(", ")}${places.length > maxPlaces ? "…" : ""}`;
 
 export const chooseService = "Choisissez un service.";

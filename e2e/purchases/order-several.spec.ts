@@ -139,6 +139,27 @@ test("the total follows what is chosen at once, and no service is chosen before"
 		await expect(page.getByRole("region", { name: "Règlement" })).toContainText(line);
 });
 
+test("a company that is chosen for a line counts at once, and added lines that ask for something take the focus", async ({ page }) => {
+	await sendList(page, "552032534\ngroupe");
+	await page.getByRole("radio", { name: /KBIS Standard/ }).check();
+	await expect(summary(page)).toContainText(/1\s× KBIS Standard.*Total TTC\s*39,00\s€/s, shown);
+	await page.getByLabel("Entreprise de la ligne 2").selectOption({ index: 1 });
+	await expect(summary(page)).toContainText(/2\s× KBIS Standard.*Total TTC\s*78,00\s€/s, shown);
+	await page.getByLabel("Service de la ligne 2").selectOption("postal");
+	await expect(summary(page)).toContainText(/1\s× KBIS Standard.*1\s× KBIS Postal.*Total TTC\s*83,00\s€/s, shown);
+	const add = async (list: string) => {
+		await page.getByLabel("Une entreprise par ligne").fill(list);
+		await page.getByRole("button", { name: "Ajouter à la liste" }).click();
+	};
+	await page.getByText("Ajouter des entreprises").click();
+	await add("356000000\nzzzzqqq");
+	await expect(page.getByLabel("SIREN, SIRET ou nom de la ligne 4")).toBeFocused();
+	await expect(page.getByLabel("SIREN, SIRET ou nom de la ligne 4")).toBeInViewport();
+	await add((await listSirens(1)).join());
+	await expect(page.getByRole("heading", { name: "5 entreprises" })).toBeVisible();
+	await expect(page.getByLabel("Une entreprise par ligne")).toBeFocused();
+});
+
 test("a doubt about the address is seen and answered", async ({ page }) => {
 	await sendList(page, "552032534");
 	await fillInPurchase(page, { ...newCustomer(), email: "ada@gmial.com" });

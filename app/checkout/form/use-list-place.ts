@@ -1,11 +1,13 @@
 import { type RefObject, type SubmitEvent, useRef } from "react";
 import { useLocation, useSubmit } from "react-router";
-import { entryId, readyLinesId } from "./lines/line-fields.ts";
+import { entryId, linesField, readyLinesId } from "./lines/line-fields.ts";
 
 /** Where its customer changed a list. The page of the changed one is drawn anew, and goes on there. */
 export interface ListPlace {
 	/** The id of what takes the focus. */
 	focus: string;
+	/** The lines that were there when others were added. */
+	known: number;
 	/** The good lines are not folded. */
 	isOpen: boolean;
 }
@@ -24,10 +26,12 @@ export function useListButtons(place: RefObject<ListPlace | null>): (event: Subm
 		const { submitter, currentTarget: form } = event;
 		if (!(submitter instanceof HTMLButtonElement) || !/^(remove|update)/.test(submitter.value)) return;
 		event.preventDefault();
-		const isAdding = new FormData(form).get(entryId);
+		const fields = new FormData(form);
+		const isAdding = fields.get(entryId);
 		const fold = document.getElementById(readyLinesId);
 		place.current = {
 			focus: isAdding ? entryId : new URL(submitter.formAction).hash.slice(1),
+			known: Number(fields.get(linesField)),
 			isOpen: !(fold instanceof HTMLDetailsElement) || fold.open,
 		};
 		send(submitter, { action: pathname + search, preventScrollReset: true });

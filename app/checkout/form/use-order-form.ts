@@ -5,12 +5,11 @@ import type { BillingIdentity } from "./billing-identity.ts";
 import { type Draft, deleteDraft, hasRemembered, loadDraft } from "./draft.ts";
 import type { FieldTexts } from "./fields/fill-fields.ts";
 import type { FormPage, FormState } from "./form-state.ts";
-import { isOrderable } from "./lines/checked-line.ts";
 import { lineFields } from "./lines/line-fields.ts";
 import type { OrderErrors, OrderField } from "./order-form.ts";
 import { type FormFunctions, useFormCode } from "./use-form-code.ts";
 import { type ListPlace, useListButtons } from "./use-list-place.ts";
-import { useServices } from "./use-services.ts";
+import { listOrdered, useServices } from "./use-services.ts";
 
 export interface OrderFormStart {
 	/** The content of the form, and what the server says of it. */
@@ -127,8 +126,9 @@ export function useOrderForm({ page, company: initialCompany, serviceGiven, rest
 			correctTyped(event.currentTarget, submitter, page.suggestions);
 			const submitted = new FormData(event.currentTarget);
 			const current = readOrderValues(submitted);
-			const companies = hasList ? page.lines.filter(isOrderable).map((line) => line.company) : orderable ? [orderable] : [];
-			const ordered = companies.map((each, index) => ({ company: each, service: services.ordered[index] ?? null }));
+			const { common } = services;
+			const only = orderable ? [{ company: orderable, service: common }] : [];
+			const ordered = hasList ? listOrdered(page.lines, common, submitted) : only;
 			const invalid: OrderErrors = {
 				...(!hasList && checkOrder({ ...current, siren: orderable?.siren ?? current.siren }, ["service", "siren"])),
 				...checkFormValues(current, ordered),

@@ -1,7 +1,8 @@
 import { type RefObject, startTransition, useEffect, useState } from "react";
 import { parseServiceCode, type ServiceCode } from "../../catalogue/services.ts";
+import { getOrderable } from "../../companies/company.ts";
 import type { FormPageData } from "./describe-form.server.ts";
-import { isOrderable, type OrderableLine } from "./lines/checked-line.ts";
+import type { CheckedLine } from "./lines/checked-line.ts";
 import { lineFields } from "./lines/line-fields.ts";
 
 /** The services that a form orders by now. */
@@ -19,27 +20,38 @@ interface ServicesOptions {
 	ready: boolean;
 }
 
+/**
+ * What the lines of a list order. A line that asks which company is meant orders the one that is chosen.
+ * @param common the service of lines without their own. @param typed the fields of the form; null: as its page was sent.
+ */
+export const listOrdered = (lines: readonly CheckedLine[], common: ServiceCode | null, typed: FormData | null) =>
+	lines.flatMap(({ place, line, company, choices, problem }) => {
+		const fields = lineFields(place);
+		const ordered = getOrderable(problem ? (choices.find(({ siren }) => siren === typed?.get(fields.choice)) ?? null) : company);
+		return ordered
+			? [{ company: ordered, service: parseServiceCode(String(typed ? typed.get(fields.service) : line.service)) ?? common }]
+			: [];
+	});
+
 /** Follows the services that are chosen in a form. */
 export function useServices(
 	form: RefObject<HTMLFormElement | null>,
 	{ hasList, lines, values }: Pick<FormPageData, "hasList" | "lines" | "values">,
 	{ suggested, ready }: ServicesOptions,
 ): ChosenServices {
-	const toServices = (typed: string, getOwn: (line: OrderableLine) => string): ChosenServices => {
-		const common = parseServiceCode(typed) ?? suggested;
-		if (!hasList) return { common, ordered: [common] };
-		return { common, ordered: lines.filter(isOrderable).map((line) => parseServiceCode(getOwn(line)) ?? common) };
+	const toServices = (typed: FormData | null): ChosenServices => {
+		const common = parseServiceCode(String(typed ? typed.get("service") : values.service)) ?? suggested;
+		return { common, ordered: hasList ? listOrdered(lines, common, typed).map(({ service }) => service) : [common] };
 	};
-	const [chosen, setChosen] = useState(() => toServices(values.service, ({ line }) => line.service));
+	const [chosen, setChosen] = useState(() => toServices(null));
 	// biome-ignore lint/correctness/useExhaustiveDependencies: another content of the form is another form
 	useEffect(() => {
 		const fields = form.current;
 		if (fields === null || !ready) return;
 		const update = () => {
-			const typed = new FormData(fields);
-			const next = toServices(String(typed.get("service")), ({ place }) => String(typed.get(lineFields(place).service)));
+			const next = toServices(new FormData(fields));
 			// parts that are not hydrated yet come first
-			startTransition(() => setChosen((before) => (isSame(before, next) ? before : next)));
+			startTransition(() => setChosen((before) => (JSON.stringify(before) === JSON.stringify(next) ? before : next)));
 		};
 		update();
 		fields.addEventListener("change", update);
@@ -52,6 +64,3 @@ export function useServices(
 	}, [form, ready]);
 	return chosen;
 }
-
-const isSame = (one: ChosenServices, other: ChosenServices): boolean =>
-	one.common === other.common && one.ordered.every((service, index) => service === other.ordered[index]);

@@ -12,11 +12,14 @@ export interface GroupedLines {
 /** A list of as many lines shows all of them. */
 export const mostOpenLines = 12;
 
+/** Whether a line is to be corrected, or has something to read. */
+export const asksSomething = ({ company, problem, remarks }: CheckedLine): boolean =>
+	problem !== null || remarks.length > 0 || (company !== null && company.notices.length > 0);
+
 /** @returns first the lines to correct, then those to read, then the good ones. */
 export function groupLines({ lines, errors, unseen }: Pick<FormPage, "lines" | "errors" | "unseen">): GroupedLines {
 	const isWrong = ({ place, problem }: CheckedLine) => problem !== null || errors[`ligne-${place}`] !== undefined;
-	const isRead = ({ place, company, remarks }: CheckedLine) =>
-		remarks.length > 0 || (company !== null && company.notices.length > 0) || unseen.includes(place);
+	const isRead = (line: CheckedLine) => asksSomething(line) || unseen.includes(line.place);
 	const wrong = lines.filter(isWrong);
 	const toRead = lines.filter((line) => !isWrong(line) && isRead(line));
 	const good = lines.filter((line) => !isWrong(line) && !isRead(line));

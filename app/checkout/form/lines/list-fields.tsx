@@ -7,7 +7,7 @@ import { useHydrated } from "../../../ui/use-hydrated.ts";
 import { useFormAction } from "../fields/use-form-action.ts";
 import type { FormPage } from "../form-state.ts";
 import type { ListPlace } from "../use-list-place.ts";
-import { groupLines, listNextLines } from "./group-lines.ts";
+import { asksSomething, groupLines, listNextLines } from "./group-lines.ts";
 import { entryId, linesField, listTitleId, maxLines, readyLinesId, shownField } from "./line-fields.ts";
 import { LineTable } from "./line-table.tsx";
 
@@ -26,7 +26,9 @@ export function ListFields({ place, ...page }: ListFieldsProps) {
 	const table = { errors: page.errors, getAction: (removed: number) => action + (next.get(removed) ?? listTitleId) };
 	const hasWrong = lines.some(({ problem }) => problem !== null);
 	const entry = useRef<HTMLTextAreaElement>(null);
-	useFocusInList(place, entry);
+	// of the added lines, the one that is shown first and asks for something
+	const asking = kept?.focus === entryId && open.find((line) => line.place > kept.known && asksSomething(line));
+	useFocusInList(place, entry, asking ? `ligne-${asking.place}` : null);
 	const change = (label: string) => (
 		<button type="submit" name="intent" value="update" formAction={action + listTitleId} className={button("secondary", "my-3")}>
 			{label}
@@ -75,16 +77,24 @@ export function ListFields({ place, ...page }: ListFieldsProps) {
 const describeReady = (ready: number, all: number): string =>
 	ready === all ? `${ready} entreprises prêtes` : `${ready} prête${ready > 1 ? "s" : ""}`;
 
-/** A list that the browser draws anew goes on where its customer was: at the line after a removed one, or in the field for further ones. */
-function useFocusInList(place: RefObject<ListPlace | null>, entry: RefObject<HTMLTextAreaElement | null>): void {
+/**
+ * A list that the browser draws anew goes on where its customer was: at the line after a removed one, or in the field for further ones.
+ * @param asking the id of an added line that is to be corrected or read first.
+ */
+function useFocusInList(
+	place: RefObject<ListPlace | null>,
+	entry: RefObject<HTMLTextAreaElement | null>,
+	asking: `ligne-${number}` | null,
+): void {
 	const { hash } = useLocation();
 	// a page from the server is already where its URL leads
 	const [drawnHere] = useState(useHydrated());
 	useEffect(() => {
-		const target = document.getElementById(place.current?.focus ?? "");
+		const target = document.getElementById(asking ?? place.current?.focus ?? "");
 		place.current = null;
 		// what stopped the form comes first
-		if (target && document.activeElement === document.body) (target.querySelector("button") ?? target).focus();
+		if (target && document.activeElement === document.body)
+			(target.querySelector<HTMLElement>(asking ? "[aria-invalid]" : "button") ?? target).focus();
 		else if (drawnHere && hash === `#${entryId}`) entry.current?.focus();
-	}, [place, entry, drawnHere, hash]);
+	}, [place, entry, asking, drawnHere, hash]);
 }

@@ -23,6 +23,7 @@ import { type OrderForm, recogniseBrowser, type StoreOutcome, storeForm } from "
 import { pdfIntent, pdfService } from "./pdf-line.ts";
 import { isListForm, readListForm } from "./read-form.server.ts";
 import { checkRead, readValues } from "./read-values.server.ts";
+import { summariseErrors } from "./summarise-errors.ts";
 
 /** 409: the shop is closed. */
 type RefusedStatus = 200 | 400 | 409 | 429;
@@ -142,7 +143,9 @@ async function submit(
 	if (isSent && stored?.ok) return { ok: true, url: `${href("/paiement")}?commande=${stored.token}`, headers: stored.headers };
 	if (isValid && closedSentence) return show(page, 409, { refusal: closedSentence }, stored);
 	const messages = [...describeUnseen(unseen), ...page.messages];
-	return show({ ...page, messages }, isValid ? 200 : 400, { errors, doubtful, unseen }, stored);
+	const services = page.lines.map(({ service }) => service);
+	const found = { errors, summary: summariseErrors(errors, services), doubtful, unseen };
+	return show({ ...page, messages }, isValid ? 200 : 400, found, stored);
 }
 
 /** @returns why a list orders nothing, or which lines have no service. */

@@ -6,3 +6,4 @@ export { checkFormValues, completeValues } from "./form-values.ts";
 export { checkOrder } from "./order-form.ts";
 export { readOrderValues } from "./read-order-values.ts";
 export { deleteRemembered, loadRemembered, saveRemembered } from "./remembered.ts";
+export { summariseErrors } from "./summarise-errors.ts";

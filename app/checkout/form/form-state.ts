@@ -6,6 +6,8 @@ import type { OrderErrors, OrderField } from "./order-form.ts";
 export interface FormState {
 	/** `lines`: nothing is ordered. `ligne-7`: line 7's own service is closed. `reference-1`: that of the only line is too long. */
 	errors: OrderErrors & { lines?: string; [line: `${"ligne" | "reference"}-${number}`]: string };
+	/** The same for the summary above the form, where it says more of a field than the sentence beside it. */
+	summary?: FormState["errors"];
 	/** What was probably meant by an e-mail address whose domain looks mistyped. */
 	suggestions: OrderErrors;
 	/** Such an address stopped the form: the next submit passes. */

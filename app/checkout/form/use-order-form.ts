@@ -30,7 +30,7 @@ export function useOrderForm({ page, company: initialCompany, serviceGiven, rest
 	const form = useRef<HTMLFormElement>(null);
 	const { ready, drawnHere, functions, load } = useFormCode();
 	const [errors, setErrors] = useState(page.errors);
-	const [summary, setSummary] = useState(page.errors);
+	const [summary, setSummary] = useState(page.summary ?? page.errors);
 	const [company, setCompany] = useState(initialCompany);
 	const orderable = getOrderable(company);
 	const services = useServices(form, page, { suggested: hasList ? null : suggestedService, ready });
@@ -121,8 +121,16 @@ export function useOrderForm({ page, company: initialCompany, serviceGiven, rest
 			const { submitter } = event;
 			if (submitter?.getAttribute("name") === "intent") return changeList(event);
 			if (!functions.current) return; // the server checks alone
-			const { checkOrder, checkFormValues, completeValues, correctTyped, readOrderValues, saveRemembered, deleteRemembered } =
-				functions.current;
+			const {
+				checkOrder,
+				checkFormValues,
+				completeValues,
+				correctTyped,
+				readOrderValues,
+				saveRemembered,
+				deleteRemembered,
+				summariseErrors,
+			} = functions.current;
 			correctTyped(event.currentTarget, submitter, page.suggestions);
 			const submitted = new FormData(event.currentTarget);
 			const current = readOrderValues(submitted);
@@ -137,7 +145,7 @@ export function useOrderForm({ page, company: initialCompany, serviceGiven, rest
 			// of a list, the server reads the lines as they are typed, and says all that is wrong at once
 			if (!hasList) {
 				setErrors(invalid);
-				setSummary(invalid);
+				setSummary(summariseErrors(invalid, services.ordered));
 				if (!isValid) event.preventDefault();
 			}
 			if (!isValid) return setDoubtful(null);

@@ -221,10 +221,14 @@ test("the page gets what its browser may see, and no more", async () => {
 		support: { phone, email, hours: expect.stringMatching(/\d/) },
 		order: { order_number: number },
 	};
-	await shop.shop.db.updateTable("orders").set({ reference: "dossier 7" }).where("order_number", "=", number).execute();
+	await shop.shop.db
+		.updateTable("orders")
+		.set({ reference: "dossier 7", billing_company: "Étude Ada" })
+		.where("order_number", "=", number)
+		.execute();
 	const full = await read(page, cookiesFor(page, setCookies));
 	expect(full).toMatchObject({
-		...{ ...both, customerName: "Ada Lovelace", reference: "dossier 7", sentTo: ["ada@example.fr"], letterTo: null },
+		...{ ...both, customerName: "Ada Lovelace, Étude Ada", reference: "dossier 7", sentTo: ["ada@example.fr"], letterTo: null },
 		addresses: { email: "ada@example.fr", recipient: "", delivered: true },
 		...{ invoiceUrl: expect.stringMatching(/^\/documents\//), trackingCookies: expect.any(Headers) },
 		order: { customer_email: "ada@example.fr" },

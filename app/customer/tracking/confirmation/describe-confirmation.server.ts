@@ -67,7 +67,7 @@ export async function describeConfirmation(shop: Shop, request: Request, session
 		invoiceUrl: documents.find((document) => document.doc_type === "invoice")?.url ?? null,
 		/** Null with masked access. */
 		reference: mayAsk(access, "read-reference") ? order.reference : null,
-		customerName: mayAsk(access, "read-addresses") ? `${order.first_name} ${order.last_name}` : null,
+		customerName: mayAsk(access, "read-addresses") ? formatCustomer(order) : null,
 		support: { phone: identity.phone, email: identity.email, hours: formatSupportHours(identity.supportHours) },
 		liveUrl: mayChange ? href("/confirmation/:sessionId/direct", { sessionId: session.id }) : null,
 		refreshWithoutScripts: mayChange,
@@ -75,6 +75,10 @@ export async function describeConfirmation(shop: Shop, request: Request, session
 		trackingCookies: visit && page.paid ? createTrackingCookies(shop, order, "purchase", visit) : null,
 	};
 }
+
+/** « Paul Blanc », « Paul Blanc, Étude Blanc »: who ordered, and the company that is invoiced. */
+const formatCustomer = ({ first_name, last_name, billing_company }: Order): string =>
+	[`${first_name} ${last_name}`, billing_company].filter(Boolean).join(", ");
 
 const describeNoAccess = (order: Order) => ({ state: order.erased_at === null ? ("closed" as const) : ("erased" as const) });
 

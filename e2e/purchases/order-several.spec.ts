@@ -16,7 +16,7 @@ test("wrong lines are corrected in place, with the keyboard too", async ({ page 
 	// Enter in a field goes on to the payment, and never removes a line
 	await page.getByLabel("Votre référence de la ligne 1").press("Enter");
 	await expect(page.getByRole("alert")).toBeFocused();
-	await expect(page.getByRole("heading", { name: "9 entreprises" })).toBeVisible();
+	await expect(page.getByRole("heading", { name: "7 entreprises, 9 lignes" })).toBeVisible();
 });
 
 test("what was added last is shown before the payment", async ({ page }) => {

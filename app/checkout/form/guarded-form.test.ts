@@ -100,7 +100,7 @@ test("the error of a line describes the field that is to be corrected, and no ot
 	]);
 	expect(errors).toEqual([
 		["entreprise-1", expect.stringContaining("Ligne 1, non commandée")],
-		["choix-2", expect.stringContaining("Plusieurs entreprises correspondent")],
+		["choix-2", expect.stringContaining("Aucune entreprise ne porte exactement ce nom")],
 		["reference-3", expect.stringContaining("trop longue")],
 		["reference-5", expect.stringContaining("Déjà demandée à la ligne 4")],
 		["entreprise-6", expect.stringContaining("extrait Kbis")],

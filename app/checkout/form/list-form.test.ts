@@ -5,7 +5,7 @@ import { insertCompanies } from "../../../test/fixtures/companies.ts";
 import { knownCompanies } from "../../../test/known-companies.ts";
 import { createTestShop, type TestShop } from "../../../test/shop.ts";
 import { type ServiceCode, services } from "../../catalogue/services.ts";
-import { createLexemes } from "../../companies/search/lexemes.ts";
+import { createLexemes, hashName } from "../../companies/search/lexemes.ts";
 import { parseSiren } from "../../companies/siren.ts";
 import { erasePerson } from "../../desk/retention/erase-person.server.ts";
 import { exportPerson } from "../../desk/retention/export-person.server.ts";
@@ -224,7 +224,7 @@ describe("each line answers", () => {
 		["a VAT number that lost its key", "FR552032535", ["Ce numéro n’est pas un SIREN"]],
 		["a VAT number with a wrong key", "FR00552032534", ["Ce numéro n’est pas un SIREN", "DANONE", 'name="choix-1"']],
 		["a wrong number beside a name", "552032535 DANONE", ["Ce numéro n’est pas un SIREN", 'name="choix-1"']],
-		["a name of several companies", "groupe", ["Plusieurs entreprises correspondent", 'name="choix-1"']],
+		["a name like those of several companies", "groupe", ["Aucune entreprise ne porte exactement ce nom", 'name="choix-1"']],
 		["a reference that is too long", `${danone} ; ${"x".repeat(101)}`, ["Cette référence est trop longue"]],
 	])("%s", async (_, text, parts) => {
 		const row = await check(text);
@@ -243,7 +243,14 @@ describe("each line answers", () => {
 			{ ...other, id: 900000126, siren: masked, name: null, masked: true },
 			{ ...other, id: 900000134, siren: gone, name: "CESSÉE", status: "ceased" },
 			{ ...other, id: 900000142, siren: many, name: "NOMBREUSE" },
-			...[twin, otherTwin].map((siren) => ({ ...other, id: Number(siren), siren, name: twins, lexemes: createLexemes([twins], "name") })),
+			...[twin, otherTwin].map((siren) => ({
+				...other,
+				id: Number(siren),
+				siren,
+				name: twins,
+				lexemes: createLexemes([twins], "name"),
+				name_key: hashName(twins),
+			})),
 		]);
 		await shop.shop.db.insertInto("company_branches").values({ siren: many, branches: 60, list: "[]" }).execute();
 		const lines = [
@@ -287,16 +294,13 @@ describe("each line answers", () => {
 			{ place: 2, service: "postal", siren: open, name: "OUVERTE ZZYZX", problem: null },
 			{
 				...{ place: 3, service: "express", siren: open, name: "OUVERTE ZZYZX", problem: null },
-				remarks: [
-					{ code: "closed-establishment", siret: `${open}00027` },
-					{ code: "again", of: 2 },
-				],
+				remarks: [{ code: "closed-establishment", siret: `${open}00027` }],
 			},
 			{ place: 4, service: "express", siren: masked, name: "Entreprise", problem: null },
 			{ place: 5, service: "express", siren: gone, name: "CESSÉE", problem: null },
 			{ place: 6, service: "express", siren: many, name: "NOMBREUSE", problem: null },
 			{ place: 7, service: "express", siren: null, name: null, problem: { code: "unknown-name" } },
-			{ place: 8, service: "express", siren: null, name: null, problem: { code: "ambiguous" } },
+			{ place: 8, service: "express", siren: null, name: null, problem: { code: "all-similar" } },
 			{ place: 9, service: "express", siren: null, name: null, problem: { code: "empty" } },
 			{ place: 10, service: "express", siren: null, name: null, problem: { code: "unknown-siren" } },
 			{ place: 11, service: "express", siren: null, name: null, problem: { code: "wrong-key" } },
@@ -304,7 +308,7 @@ describe("each line answers", () => {
 			{ place: 13, service: "express", siren: association, name: expect.any(String), problem: { code: "no-extract" } },
 			{ place: 14, service: "express", siren: danone, name: "DANONE", problem: { code: "duplicate", of: 1 } },
 			{ place: 15, service: "express", siren: danone, name: "DANONE", problem: null, remarks: [{ code: "again", of: 1 }] },
-			{ place: 16, service: "standard", siren: danone, name: "DANONE", problem: null, remarks: [{ code: "again", of: 1 }] },
+			{ place: 16, service: "standard", siren: danone, name: "DANONE", problem: null },
 			{ place: 17, service: "express", siren: null, name: null, problem: { code: "ambiguous" } },
 			{ place: 18, service: "express", siren: null, name: null, problem: { code: "ambiguous" } },
 		]);
@@ -589,7 +593,11 @@ describe("the form", () => {
 			expect.stringContaining('<option value="postal" selected'),
 			expect.stringContaining('<option value="standard" selected'),
 		]);
-		expect(toText(page)).toContain("Cette entreprise est aussi à la ligne 1");
+		expect(getShown(page).map(({ place }) => place)).toEqual([1, 2]);
+		for (const part of ["Cette entreprise est aussi", ">2 entreprises<"]) expect(toText(page)).not.toContain(part);
+		expect(page).toContain(">1 entreprise, 2 extraits<");
+		// each line has its own service
+		expect(page).toMatch(/<details class[^>]*><summary[^>]*>Choisir un service commun/);
 		const payment = await sendForm(url, {
 			...letter,
 			billTo: "ordered",

@@ -5,6 +5,7 @@ import { isPosted, type ServiceCode, services, suggestedService } from "../../..
 import { type CompanyPreview, getOrderable } from "../../../companies/company.ts";
 import { CompanyNoticeList } from "../../../companies/company-notice-list.tsx";
 import { button } from "../../../ui/button.tsx";
+import { Disclosure } from "../../../ui/disclosure.tsx";
 import { FieldMessages } from "../../../ui/field.tsx";
 import { KeepTyped } from "../../../ui/keep-typed.tsx";
 import { Section } from "../../../ui/page.tsx";
@@ -87,23 +88,35 @@ function AllFields(props: FormFieldsProps) {
 
 /** The lines in their list, and the service of those that have none of their own. */
 function ListSections({ page, errors, services, place }: FormFieldsProps) {
+	const rows = (
+		<>
+			<ServiceRows
+				brief
+				legend="Service commun"
+				chosen={services.common}
+				deadlines={page.deadlines}
+				error={errors.service && "service-error"}
+			/>
+			<p className="mt-2 text-sm text-soft">
+				Si vous payez maintenant, à l’heure de Paris. Ce service s’applique aux lignes sans choix particulier. Vous recevez un e-mail quand
+				tout est prêt.
+			</p>
+		</>
+	);
+	const isUnused = services.common === null && page.lines.every(({ line }) => line.service !== "") && !errors.service;
 	return (
 		<>
 			<ListFields {...page} place={place} />
-			<Section id="service" title="Service commun">
-				<FieldMessages name="service" label="" error={errors.service} />
-				<ServiceRows
-					brief
-					legend="Service commun"
-					chosen={services.common}
-					deadlines={page.deadlines}
-					error={errors.service && "service-error"}
-				/>
-				<p className="mt-2 text-sm text-soft">
-					Si vous payez maintenant, à l’heure de Paris. Ce service s’applique aux lignes sans choix particulier. Vous recevez un e-mail
-					quand tout est prêt.
-				</p>
-			</Section>
+			{isUnused && page.lines.length > 0 ? (
+				<Disclosure title="Choisir un service commun" className="border-y mb-10">
+					<div className="py-3">{rows}</div>
+				</Disclosure>
+			) : (
+				<Section id="service" title="Service commun">
+					<FieldMessages name="service" label="" error={errors.service} />
+					{rows}
+				</Section>
+			)}
 		</>
 	);
 }

@@ -84,7 +84,7 @@ export async function checkLines(
 						: disagrees && company
 							? { code: "other-name", company: toPreview(company).name }
 							: choices.length > 0
-								? (entry.choose ?? { code: choices.length > 1 ? "ambiguous" : "similar" })
+								? (entry.choose ?? { code: namesake ? "ambiguous" : choices.length > 1 ? "all-similar" : "similar" })
 								: entry.missing,
 			remarks: isNamed ? [byName] : describeEstablishment(entry, company),
 		};
@@ -171,15 +171,16 @@ function isClosed(siret: Siret, { status, masked, establishments: { open, list }
 /** The same company, service and reference once more is not ordered; with another reference it is a second extract. */
 function markRepeated(lines: readonly CheckedLine[]): CheckedLine[] {
 	const first = new Map<string, number>();
-	const firstOfCompany = new Map<string, number>();
+	const firstOfService = new Map<string, number>();
 	return lines.map((line) => {
 		if (!isOrderable(line)) return line;
 		const { siren } = line;
-		const key = JSON.stringify([siren, line.service, line.line.reference]);
-		const [same, earlier] = [first.get(key), firstOfCompany.get(siren)];
+		const ofService = JSON.stringify([siren, line.service]);
+		const key = JSON.stringify([ofService, line.line.reference]);
+		const [same, earlier] = [first.get(key), firstOfService.get(ofService)];
 		if (same !== undefined) return { ...line, problem: { code: "duplicate", of: same } };
 		first.set(key, line.place);
-		if (earlier === undefined) firstOfCompany.set(siren, line.place);
+		if (earlier === undefined) firstOfService.set(ofService, line.place);
 		else return { ...line, remarks: [...line.remarks, { code: "again", of: earlier }] };
 		return line;
 	});

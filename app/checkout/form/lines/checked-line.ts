@@ -12,8 +12,10 @@ export type LineProblem =
 	| { code: "wrong-length"; digits: number }
 	| { code: "shortened" }
 	| { code: "empty" }
-	/** Several companies may be meant, or one whose name is another. */
-	| { code: "ambiguous" | "similar" }
+	/** Several companies have this name or these numbers. */
+	| { code: "ambiguous" }
+	/** No company has exactly this name; of one or several, it is like theirs. */
+	| { code: "similar" | "all-similar" }
 	/** The number is that of this company, whose name is not the one beside it. */
 	| { code: "other-name"; company: string }
 	| { code: "no-extract" }
@@ -23,7 +25,7 @@ export type LineProblem =
 
 /** What a customer should know about a line that is ordered. */
 export type LineRemark =
-	/** The company is also on an earlier line, with another reference or service. */
+	/** The company is also on an earlier line of the same service, with another reference. A letter and its PDF ask nothing. */
 	| { code: "again"; of: number }
 	/** The SIRET is of no open establishment of the company. */
 	| { code: "closed-establishment"; siret: string }

@@ -19,6 +19,8 @@ export function describeProblem(problem: LineProblem): string {
 			return "Indiquez l’entreprise.";
 		case "ambiguous":
 			return "Plusieurs entreprises correspondent\u00a0: choisissez.";
+		case "all-similar":
+			return "Aucune entreprise ne porte exactement ce nom. Choisissez, ou corrigez.";
 		case "similar":
 			return "Une entreprise a un nom proche\u00a0: choisissez-la si c’est la bonne.";
 		case "other-name":

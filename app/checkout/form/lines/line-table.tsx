@@ -36,7 +36,7 @@ export function LineTable({ label, lines, errors, getAction }: LineTableProps) {
 }
 
 const columns = [
-	["Ligne", "w-7"],
+	["Ligne", "w-9"],
 	["Entreprise", ""],
 	["Votre référence", "w-40"],
 	["Service", "w-44"],

@@ -7,6 +7,7 @@ import { useHydrated } from "../../../ui/use-hydrated.ts";
 import { useFormAction } from "../fields/use-form-action.ts";
 import type { FormPage } from "../form-state.ts";
 import type { ListPlace } from "../use-list-place.ts";
+import type { CheckedLine } from "./checked-line.ts";
 import { asksSomething, groupLines, listNextLines } from "./group-lines.ts";
 import { entryId, linesField, listTitleId, maxLines, readyLinesId, shownField } from "./line-fields.ts";
 import { LineTable } from "./line-table.tsx";
@@ -38,7 +39,7 @@ export function ListFields({ place, ...page }: ListFieldsProps) {
 		<section className="@container pb-10">
 			{/* where all lines are good, their fold says it */}
 			<h2 id={listTitleId} tabIndex={-1} className={folded.length > 0 && open.length === 0 ? "sr-only" : "mb-3 text-xl"}>
-				{lines.length === 0 ? "Aucune entreprise" : `${lines.length} entreprise${lines.length > 1 ? "s" : ""}`}
+				{describeLines(lines, hasWrong)}
 			</h2>
 			<input type="hidden" name={linesField} value={lines.length} />
 			<input type="hidden" name={shownField} value={page.shown} />
@@ -46,7 +47,7 @@ export function ListFields({ place, ...page }: ListFieldsProps) {
 			{hasWrong && change("Mettre à jour la liste")}
 			{noticeSource && <p className="border-t border-line py-2 text-sm text-soft">Annonces publiées. {noticeSource}</p>}
 			{folded.length > 0 && (
-				<Disclosure id={readyLinesId} title={describeReady(folded.length, lines.length)} open={kept?.isOpen ?? false} className="border-t">
+				<Disclosure id={readyLinesId} title={describeReady(folded, lines.length)} open={kept?.isOpen ?? false} className="border-t">
 					<LineTable {...table} label="Lignes prêtes" lines={folded} />
 				</Disclosure>
 			)}
@@ -73,9 +74,22 @@ export function ListFields({ place, ...page }: ListFieldsProps) {
 	);
 }
 
+const countCompanies = (lines: readonly CheckedLine[]): number => new Set(lines.map(({ siren, place }) => siren ?? place)).size;
+
+/** « 15 entreprises »; with a company on several lines, « 1 entreprise, 2 extraits » */
+function describeLines(lines: readonly CheckedLine[], hasWrong: boolean): string {
+	const companies = countCompanies(lines);
+	if (companies === 0) return "Aucune entreprise";
+	const text = `${companies} entreprise${companies > 1 ? "s" : ""}`;
+	return companies === lines.length ? text : `${text}, ${lines.length} ${hasWrong ? "lignes" : "extraits"}`;
+}
+
 /** « 187 prêtes », « 200 entreprises prêtes » */
-const describeReady = (ready: number, all: number): string =>
-	ready === all ? `${ready} entreprises prêtes` : `${ready} prête${ready > 1 ? "s" : ""}`;
+function describeReady(ready: readonly CheckedLine[], all: number): string {
+	const count = ready.length;
+	if (count < all) return `${count} prête${count > 1 ? "s" : ""}`;
+	return countCompanies(ready) === count ? `${count} entreprises prêtes` : `${count} extraits prêts`;
+}
 
 /**
  * A list that the browser draws anew goes on where its customer was: at the line after a removed one, or in the field for further ones.

@@ -122,11 +122,11 @@ test("the total follows what is chosen at once, and no service is chosen before"
 	await expect(summary(page)).toContainText("2 extraits ne sont pas comptés : choisissez leur service.");
 	await expect(page.getByRole("button", { name: "Recalculer le total" })).toHaveCount(0);
 	await page.getByRole("radio", { name: /KBIS Standard/ }).check();
-	await expect(summary(page)).toContainText(/2\s× KBIS Standard.*78,00\s€.*Total TTC\s*78,00\s€.*tous les PDF livrés/s, shown);
+	await expect(summary(page)).toContainText(/2\s× KBIS Standard.*livrés .*78,00\s€.*Total TTC\s*78,00\s€/s, shown);
 	await expect(summary(page)).not.toContainText("choisissez leur service");
 	await expect(page.getByLabel("Service de la ligne 1", { exact: true })).toHaveValue("");
 	await page.getByLabel("Service de la ligne 2", { exact: true }).selectOption("postal");
-	await expect(summary(page)).toContainText(/1\s× KBIS Standard.*1\s× KBIS Postal.*Total TTC\s*83,00\s€.*votre courrier posté/s, shown);
+	await expect(summary(page)).toContainText(/1\s× KBIS Standard.*livré .*1\s× KBIS Postal.*posté .*Total TTC\s*83,00\s€/s, shown);
 	// what the payment shows is what the page showed
 	await page.getByRole("radio", { name: /KBIS Express/ }).check();
 	await page.getByLabel("Service de la ligne 2", { exact: true }).selectOption("");

@@ -111,16 +111,14 @@ describe("the totals", () => {
 	const now = new Date("2026-11-23T09:00:00Z"); // 10 h in Paris
 	const count = (ordered: (ServiceCode | null)[], closed = {}) => computeTotals(ordered, listPromises({ now, calendar, closed }));
 
-	test("count each service in the order of the catalogue, and say by when all of it is there", () => {
+	test("count each service in the order of the catalogue, and say by when it is there", () => {
 		expect(count(["postal", "express", "standard", "express"])).toEqual({
 			services: [
-				{ code: "standard", count: 1, price: 3900 },
-				{ code: "express", count: 2, price: 11800 },
-				{ code: "postal", count: 1, price: 4400 },
+				{ code: "standard", count: 1, price: 3900, deadline: "livré lundi 23 novembre avant\u00a014\u00a0h" },
+				{ code: "express", count: 2, price: 11800, deadline: "livrés lundi 23 novembre avant\u00a012\u00a0h" },
+				{ code: "postal", count: 1, price: 4400, deadline: "posté mercredi 25 novembre avant\u00a018\u00a0h" },
 			],
-			...{ count: 4, withoutService: 0, price: 20100 },
-			deadline:
-				"Si vous payez maintenant\u00a0: tous les PDF livrés lundi 23 novembre avant 14\u00a0h, heure de Paris, votre courrier posté mercredi 25 novembre avant 18\u00a0h, heure de Paris.",
+			...{ count: 4, withoutService: 0, price: 20100, deadlineNote: "Si vous payez maintenant, à l’heure de Paris." },
 		});
 	});
 
@@ -131,14 +129,17 @@ describe("the totals", () => {
 		expect(describeWithoutService(1)).toBe("Un extrait n’est pas compté\u00a0: choisissez son service.");
 	});
 
-	test.each<[ServiceCode[], object, string | null]>([
-		[["express"], {}, "votre PDF livré lundi 23 novembre avant 12\u00a0h, heure de Paris."],
-		[["postal", "postal"], {}, "tous les courriers postés mercredi 25 novembre avant 18\u00a0h, heure de Paris."],
-		[["express"], { postal: null }, "votre PDF livré lundi 23 novembre avant 12\u00a0h, heure de Paris."],
-		[["express", "postal"], { postal: null }, null],
-		[[], {}, null],
-	])("promise for %j, where %j is closed: %s", (ordered, closed, deadline) => {
-		expect(count(ordered, closed).deadline).toBe(deadline && `Si vous payez maintenant\u00a0: ${deadline}`);
+	test.each<[ServiceCode[], object, (string | null)[]]>([
+		[["express"], {}, ["livré lundi 23 novembre avant\u00a012\u00a0h"]],
+		[["postal", "postal"], {}, ["postés mercredi 25 novembre avant\u00a018\u00a0h"]],
+		[["express"], { postal: null }, ["livré lundi 23 novembre avant\u00a012\u00a0h"]],
+		[["express", "postal"], { postal: null }, ["livré lundi 23 novembre avant\u00a012\u00a0h", null]],
+		[["postal"], { postal: null }, [null]],
+		[[], {}, []],
+	])("promise for %j, where %j is closed: %j", (ordered, closed, deadlines) => {
+		const { services, deadlineNote } = count(ordered, closed);
+		expect(services.map(({ deadline }) => deadline)).toEqual(deadlines);
+		expect(deadlineNote !== null).toBe(deadlines.some((deadline) => deadline !== null));
 	});
 });
 

@@ -5,18 +5,19 @@ import { setFrenchSpaces } from "../../../ui/french-spaces.ts";
 import type { PurchaseTotals } from "./totals.ts";
 
 /**
- * What is ordered, by service, its price, and by when all of it is there.
+ * What is ordered, by service, its price, and by when it is there.
  * @param live it follows what is chosen in its form.
  */
 export function PurchaseSummary({ totals, live = false }: { totals: PurchaseTotals; live?: boolean }) {
 	return (
 		<>
 			<dl className="figures border-t border-line pt-3 [&>div]:flex [&>div]:justify-between [&>div]:gap-4">
-				{totals.services.map(({ code, count, price }) => (
-					<div key={code}>
+				{totals.services.map(({ code, count, price, deadline }) => (
+					<div key={code} className="mb-3">
 						<dt>
 							{count}&nbsp;× {services[code].name}
-							<span className="block text-sm text-soft">{formatEuros(services[code].price)} l’extrait</span>
+							{count > 1 && <span className="block text-sm text-soft">{formatEuros(services[code].price)} l’extrait</span>}
+							{deadline && <span className="block text-sm">{setFrenchSpaces(deadline)}</span>}
 						</dt>
 						<dd>{formatEuros(price)}</dd>
 					</div>
@@ -27,7 +28,7 @@ export function PurchaseSummary({ totals, live = false }: { totals: PurchaseTota
 				</div>
 			</dl>
 			{totals.withoutService > 0 && <p className="mt-2 text-sm font-semibold">{describeWithoutService(totals.withoutService)}</p>}
-			{totals.deadline && <p className="mt-2 text-sm">{setFrenchSpaces(totals.deadline)}</p>}
+			{totals.deadlineNote && <p className="mt-2 text-sm text-soft">{totals.deadlineNote}</p>}
 		</>
 	);
 }

@@ -6,7 +6,7 @@ import { describeOtherName, describePaymentNotices } from "../checkout/form/form
 import { toOrderQuery } from "../checkout/form/order-form.ts";
 import { toRefusedEmailUrl } from "../checkout/form/refused-email.ts";
 import { describeCheckoutRefusal, paymentFailed } from "../checkout/payment/checkout-sentences.ts";
-import { describeLostLine, describePayment, isAnyOpen } from "../checkout/payment/describe-payment.server.ts";
+import { describeLost, describePayment, isAnyOpen } from "../checkout/payment/describe-payment.server.ts";
 import { describeExpiredForm, describeUnknownCompany } from "../checkout/payment/no-payment.ts";
 import { openForm, readPaymentForm } from "../checkout/payment/payment-form.server.ts";
 import { NoPaymentPage, PaymentPage, type PaymentRefusal } from "../checkout/payment/payment-page.tsx";
@@ -90,7 +90,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 			closed,
 			hasOther: closed && isAnyOpen(await shop.readSales()),
 			errors: started.code === "invalid-fields" ? started.errors : {},
-			lost: isOfList ? started.lines.map(describeLostLine) : [],
+			lost: isOfList ? describeLost(started.lines) : [],
 			// a form whose purchase has failed has another key by now
 			...("orderKey" in started && { idempotencyKey: started.orderKey }),
 		},

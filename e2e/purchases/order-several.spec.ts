@@ -189,6 +189,7 @@ test.describe("without JavaScript", () => {
 		await page.getByText("13 entreprises prêtes").click();
 		await page.getByRole("button", { name: "Continuer vers le paiement" }).click();
 		await page.waitForURL("**/paiement?**");
+		await page.getByText("Voir les 13 extraits").click();
 		await expect(page.getByText("dossier 99")).toBeVisible();
 	});
 

@@ -641,6 +641,8 @@ describe("the payment", () => {
 		for (const part of ["DANONE", "dossier 2", "103,00", "1 quai de la Corse", "client@example.fr", "Finaliser ma commande - 103"])
 			expect(html).toContain(part);
 		expect(html).not.toContain("zzzzqqq");
+		expect(toText(html)).toMatch(/1 ligne de votre liste n’est pas commandée\. <a[^>]*>Les revoir/);
+		expect(html).toContain(`href="${url}">Les revoir`);
 		const answer = await pay(payment);
 		const orders = await listOrders(answer);
 		expect(
@@ -738,8 +740,19 @@ describe("the payment", () => {
 		expect(await getText(`${payment}&modifiee=1`)).toContain("modifiée dans un autre onglet");
 	});
 
-	test("two hundred lines are one purchase", async () => {
+	test("two hundred lines are one purchase, folded but for those with something to read", async () => {
 		const payment = await sendForm(await sendList(sirens.slice(0, 200).join("\n")));
+		const whole = await getText(payment);
+		expect(whole).toMatch(/<details><summary[^>]*>Voir les 200 extraits/);
+		expect(whole).not.toContain("Les revoir");
+		const doubtful = await getText(await sendForm(await sendList(["danone", ...sirens.slice(0, 12)].join("\n"))));
+		const [shown = "", folded = ""] = doubtful.split("<details><summary");
+		expect([shown.includes("Trouvée par son nom"), folded]).toEqual([
+			true,
+			expect.stringMatching(/^[^>]*>Sans remarque\u00a0: 12 extraits/),
+		]);
+		for (const count of [12, 2])
+			expect(await getText(await sendForm(await sendList(sirens.slice(0, count).join("\n"))))).not.toContain("<details><summary");
 		const orders = await listOrders(await pay(payment));
 		expect([orders.length, new Set(orders.map(({ purchase_id }) => purchase_id)).size]).toEqual([200, 1]);
 	});

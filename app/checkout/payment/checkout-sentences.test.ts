@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { CheckedLine, LineProblem } from "../form/lines/checked-line.ts";
 import { describeCheckoutRefusal } from "./checkout-sentences.ts";
-import { describeLostLine } from "./describe-payment.server.ts";
+import { describeLost } from "./describe-payment.server.ts";
 
 // agreed texts (docs/rules.md, R52)
 describe("the error of a refused order", () => {
@@ -58,5 +58,8 @@ test.each<[string, Partial<CheckedLine>, string]>([
 ])("a line that can no longer be ordered is named: %s", (_what, change, sentence) => {
 	const line = { company: "552 032 534", reference: "", service: "", siren: null } as const;
 	const lost = { place: 3, line, service: null, siren: null, company: null, choices: [], problem: null, remarks: [], ...change };
-	expect(describeLostLine(lost)).toBe(`Ligne 3, ${sentence}`);
+	const closing = "Rien n’a été débité, et votre saisie est conservée. Modifiez votre commande pour continuer.";
+	expect(describeLost([lost])).toEqual(["Une ligne ne peut plus être commandée.", `Ligne 3, ${sentence}`, closing]);
+	expect(describeLost([lost, lost]).slice(0, 2)).toEqual(["2 lignes ne peuvent plus être commandées.", `Ligne 3, ${sentence}`]);
+	expect(describeLost([])).toEqual([]);
 });

@@ -5,12 +5,13 @@ import { describeRefusal } from "../../catalogue/settings/sales-sentences.ts";
 import { findOtherName } from "../../companies/billed-name.server.ts";
 import { formatHeadOffice } from "../../companies/company.ts";
 import type { CompanyNotice } from "../../companies/company-notices.ts";
+import { formatExtractCount } from "../../orders/order.ts";
 import type { PaymentShop } from "../../payments/payment-shop.ts";
 import { suggestEmails } from "../form/form-buttons.server.ts";
 import { addPublishedNotices } from "../form/lines/add-published-notices.server.ts";
 import { checkForm } from "../form/lines/check-lines.server.ts";
 import { type CheckedLine, isOrdered } from "../form/lines/checked-line.ts";
-import { chooseService, describeProblem, foundByName } from "../form/lines/line-sentences.ts";
+import { chooseService, describeNotOrdered, describeProblem, foundByName } from "../form/lines/line-sentences.ts";
 import { computeTotals, listPromises, type PurchaseTotals } from "../form/lines/totals.ts";
 import type { OrderForm } from "../form/order-forms.server.ts";
 import { describeCustomer, describeSent, type PaymentCustomer } from "./payment-customer.ts";
@@ -33,9 +34,13 @@ export interface PaymentDetails {
 	/** Whose SIREN stands beside the invoiced name, where it is another company's; null without a doubt. */
 	otherName: string | null;
 	lines: PaidLine[];
+	/** Of a long list: the lines from this place are folded, behind this title. */
+	fold: { from: number; title: string } | null;
 	/** The sentence that names the source of the notices of several companies; null without any. */
 	noticeSource: string | null;
-	/** Sentences about lines that can no longer be ordered: nothing can be paid before the form is changed. */
+	/** « 11 lignes de votre liste ne sont pas commandées. »; null where all lines are. */
+	notOrdered: string | null;
+	/** The title, and the sentences, of lines that can no longer be ordered: nothing can be paid before the form is changed. Empty without any. */
 	lost: string[];
 	/** The company of the only line has no extract; its notices say why. */
 	noExtract: boolean;
@@ -66,14 +71,17 @@ export async function describePayment(
 	return {
 		otherName: isMasked ? null : await findOtherName(shop.db, values),
 		customer: describeCustomer(values, describeSent(services), { meant: suggestEmails(values), postedBy, isMasked }),
-		lines: told.lines.flatMap(({ place, company, line, service, remarks }) => {
-			if (company === null || service === null) return [];
-			const { siren, name } = company;
-			const notices = [...company.notices, ...(remarks.some(({ code }) => code === "by-name") ? [foundByName] : [])];
-			return { place, siren, name, headOffice: formatHeadOffice(company), reference: line.reference, service, notices };
-		}),
+		...foldLines(
+			told.lines.flatMap(({ place, company, line, service, remarks }) => {
+				if (company === null || service === null) return [];
+				const { siren, name } = company;
+				const notices = [...company.notices, ...(remarks.some(({ code }) => code === "by-name") ? [foundByName] : [])];
+				return { place, siren, name, headOffice: formatHeadOffice(company), reference: line.reference, service, notices };
+			}),
+		),
 		noticeSource: told.noticeSource,
-		lost: noExtract ? [] : lines.filter((line) => !isOrdered(line)).map(describeLostLine),
+		notOrdered: describeNotOrdered(form.lines.filter(({ siren }) => siren === null).length),
+		lost: noExtract ? [] : describeLost(lines.filter((line) => !isOrdered(line))),
 		noExtract,
 		totals: computeTotals(services, promises),
 		deadlines: formatDeadlines(now, sales.calendar, sales.closed),
@@ -84,8 +92,29 @@ export async function describePayment(
 
 export const isAnyOpen = ({ closed }: Sales): boolean => serviceCodes.some((code) => !(code in closed));
 
+/** A list of as many lines shows all of them. */
+const mostLines = 12;
+
+/** Folds the lines of a long list that have nothing to read, after those that have. */
+function foldLines(lines: PaidLine[]): Pick<PaymentDetails, "lines" | "fold"> {
+	const [read, others] = [lines.filter(({ notices }) => notices.length > 0), lines.filter(({ notices }) => notices.length === 0)];
+	if (lines.length <= mostLines || others.length === 0) return { lines, fold: null };
+	const title = `${read.length > 0 ? "Sans remarque\u00a0: " : "Voir les "}${formatExtractCount(others.length)}`;
+	return { lines: [...read, ...others], fold: { from: read.length, title } };
+}
+
+/** @returns the title, and what is said below it; empty without lines. */
+export function describeLost(lines: readonly CheckedLine[]): string[] {
+	if (lines.length === 0) return [];
+	return [
+		lines.length === 1 ? "Une ligne ne peut plus être commandée." : `${lines.length} lignes ne peuvent plus être commandées.`,
+		...lines.map(describeLostLine),
+		"Rien n’a été débité, et votre saisie est conservée. Modifiez votre commande pour continuer.",
+	];
+}
+
 /** « Ligne 3, DANONE : … » */
-export function describeLostLine({ place, company, line, problem }: CheckedLine): string {
+function describeLostLine({ place, company, line, problem }: CheckedLine): string {
 	const name = company?.name ?? line.company;
 	return `Ligne ${place}, ${name}\u00a0: ${problem ? describeProblem(problem) : chooseService}`;
 }

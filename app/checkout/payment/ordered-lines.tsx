@@ -5,19 +5,16 @@ import { formatExtractCount } from "../../orders/order.ts";
 import { DescriptionList } from "../../ui/description-list.tsx";
 import { Section } from "../../ui/page.tsx";
 import { Siren } from "../../ui/siren.tsx";
-import type { PaidLine } from "./describe-payment.server.ts";
+import type { PaidLine, PaymentDetails } from "./describe-payment.server.ts";
 import type { PaymentCustomer } from "./payment-customer.ts";
 
-interface OrderedLinesProps {
-	lines: readonly PaidLine[];
-	/** The sentence that names the source of the notices of several companies. */
-	noticeSource: string | null;
+interface OrderedLinesProps extends Pick<PaymentDetails, "lines" | "fold" | "notOrdered" | "noticeSource"> {
 	/** The form with the same content. */
 	editUrl: string;
 }
 
 /** What is ordered: one extract in full, several as a list. */
-export function OrderedLines({ lines, noticeSource, editUrl }: OrderedLinesProps) {
+export function OrderedLines({ lines, fold, notOrdered, noticeSource, editUrl }: OrderedLinesProps) {
 	const [first, ...others] = lines;
 	const only = others.length === 0 ? first : undefined;
 	return (
@@ -28,7 +25,15 @@ export function OrderedLines({ lines, noticeSource, editUrl }: OrderedLinesProps
 					Modifier ma commande
 				</a>
 			</div>
-			{only ? <OnlyLine line={only} /> : <LineList lines={lines} />}
+			{notOrdered && (
+				<p className="mb-3 border-l-2 border-waiting pl-3">
+					{notOrdered}{" "}
+					<a className="link font-semibold" href={editUrl}>
+						Les revoir
+					</a>
+				</p>
+			)}
+			{only ? <OnlyLine line={only} /> : <LineLists lines={lines} fold={fold} />}
 			{noticeSource && <p className="pt-3 text-sm text-soft">Annonces publiées. {noticeSource}</p>}
 		</section>
 	);
@@ -79,7 +84,7 @@ export function RecipientSection({ customer: { sent, email, meant, rows }, editU
 	return (
 		<Section title="Destinataire" className="max-sm:pt-4 max-sm:pb-5 max-sm:[&>h2]:sr-only">
 			<p className="text-soft max-sm:text-sm">{sent}</p>
-			{email && <p className="text-xl font-semibold break-all">{email}</p>}
+			{email && <p className="text-xl font-semibold break-words">{email}</p>}
 			<EmailQuestion meant={meant.email} editUrl={`${editUrl}#email`} />
 			{rows.length > 0 && <DescriptionList className="mt-3 sm:mt-5" rows={rows} />}
 			<EmailQuestion meant={meant.deliveryEmail} editUrl={`${editUrl}#deliveryEmail`} />
@@ -99,6 +104,20 @@ function EmailQuestion({ meant, editUrl }: { meant: string | undefined; editUrl:
 				Corriger<span className="sr-only"> l’adresse e-mail</span>
 			</a>
 		</p>
+	);
+}
+
+/** Of a long list, the lines with something to read stand before the others, which are folded: the button is not far. */
+function LineLists({ lines, fold }: Pick<OrderedLinesProps, "lines" | "fold">) {
+	if (!fold) return <LineList lines={lines} />;
+	return (
+		<>
+			{fold.from > 0 && <LineList lines={lines.slice(0, fold.from)} />}
+			<details>
+				<summary className="link inline-flex min-h-11 items-center">{fold.title}</summary>
+				<LineList lines={lines.slice(fold.from)} />
+			</details>
+		</>
 	);
 }
 

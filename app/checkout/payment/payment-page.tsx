@@ -40,7 +40,7 @@ export interface PaymentRefusal {
 	closed: boolean;
 	hasOther: boolean;
 	idempotencyKey: string | null;
-	/** Sentences about lines that cannot be ordered any more. */
+	/** The title, and the sentences, of lines that cannot be ordered any more. */
 	lost: string[];
 }
 
@@ -91,7 +91,7 @@ export function PaymentPage({ refusal, ...loaded }: PaymentPageProps) {
 				</a>
 			) : loaded.noExtract ? (
 				<div className="max-w-form">
-					<OrderedLines lines={lines} noticeSource={null} editUrl={editUrl} />
+					<OrderedLines {...loaded} noticeSource={null} />
 					<RecipientSection customer={customer} editUrl={editUrl} />
 				</div>
 			) : (
@@ -99,7 +99,7 @@ export function PaymentPage({ refusal, ...loaded }: PaymentPageProps) {
 					<div className="min-w-0 max-lg:max-w-form">
 						<input type="hidden" name="key" value={refusal?.idempotencyKey ?? first} />
 						<input type="hidden" name="amount" value={totals.price} />
-						<OrderedLines lines={lines} noticeSource={loaded.noticeSource} editUrl={editUrl} />
+						<OrderedLines {...loaded} />
 						<RecipientSection customer={customer} editUrl={editUrl} />
 						{asksConsents && (
 							<Section title="Votre accord" className="max-sm:pt-4 max-sm:pb-5">
@@ -133,18 +133,12 @@ function describeOther({ isOne, hasOther, editUrl }: { isOne: boolean; hasOther:
 	return hasOther ? { label: "Choisir un autre service", url: editUrl } : null;
 }
 
-function LostLines({ lost }: { lost: readonly string[] }) {
+function LostLines({ lost: [title, ...sentences] }: { lost: readonly string[] }) {
 	return (
-		<Notice
-			kind="failed"
-			title={lost.length === 1 ? "Une ligne ne peut plus être commandée." : `${lost.length} lignes ne peuvent plus être commandées.`}
-			live
-			className="mb-8"
-		>
-			{lost.map((sentence) => (
+		<Notice kind="failed" title={title} live className="mb-8">
+			{sentences.map((sentence) => (
 				<p key={sentence}>{sentence}</p>
 			))}
-			<p>Rien n’a été débité, et votre saisie est conservée. Modifiez votre commande pour continuer.</p>
 		</Notice>
 	);
 }

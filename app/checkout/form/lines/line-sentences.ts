@@ -91,6 +91,10 @@ export function describeWrong(lines: readonly CheckedLine[]): ListMessage[] {
 	});
 }
 
+/** The lines with which a list went on to the payment, and that are not ordered. @returns null without any. */
+export const describeNotOrdered = (count: number): string | null =>
+	count === 0 ? null : `${formatLineCount(count)} de votre liste ${count > 1 ? "ne sont pas commandées" : "n’est pas commandée"}.`;
+
 /** « 1 ligne », « 11 lignes » */
 const formatLineCount = (count: number): string => `${count} ligne${count > 1 ? "s" : ""}`;
 

@@ -132,7 +132,7 @@ async function readIntact(context: StorageContext, document: StoredDocument) {
 	return { ok: false, code: "lost" } as const;
 }
 
-/** The document as its reader sees it, without anything of the customer or the order. */
+/** The document as its reader sees it, with what the customer wrote for its reader, and nothing else of the customer or the order. */
 async function describeOpened(context: StorageContext, { share, document, order }: ActiveShare) {
 	const { db, now, environment } = context;
 	const { issued_at: issuedAt } = document;
@@ -141,6 +141,7 @@ async function describeOpened(context: StorageContext, { share, document, order 
 		documentId: document.id,
 		extractName: nameShared(environment.issuer, company),
 		company: { name: order.company_name, siren: order.siren, greffe: company?.greffe ?? null },
+		...{ sender: share.sender, purpose: share.purpose },
 		issuedAt: issuedAt.toISOString(),
 		sha256: document.sha256,
 		bytes: document.bytes,

@@ -74,16 +74,21 @@ test("a link shows a button and the company of the extract, and nothing of the c
 });
 
 test("a link says who sends it and what for, in the customer's own words, unless they wrote none", async () => {
+	/** The page before it is opened, and after. */
 	const read = async (fields: { sender?: string; purpose?: string }) => {
-		const { html, text } = await sharing.read(shop.ask(await sharing.share(placed.number, fields)));
+		const path = await sharing.share(placed.number, fields);
+		const { html, text } = await sharing.read(shop.ask(path));
 		expect(html.match(/<title>.*<\/title>/)?.[0]).toBe("<title>Un extrait vous est transmis\u00a0: DANONE</title>");
-		return { html, text: text.replace(/\n+/g, "\n") };
+		const opened = (await sharing.open(path)).text.replace(/\n+/g, "\n");
+		return { html, text: text.replace(/\n+/g, "\n"), opened };
 	};
 	const unverified = "Écrit par la personne qui vous transmet ce lien. ExtraitPro ne l’a pas vérifié.";
 	const both = await read({ sender: "<b>Ada</b> & Cie", purpose: "Ouverture de compte" });
 	expect(both.html).toContain("&lt;b&gt;Ada&lt;/b&gt; &amp; Cie");
-	expect(both.text).toContain("De la part de\n&lt;b&gt;Ada&lt;/b&gt; &amp; Cie\nObjet\nOuverture de compte\n");
-	expect(both.text).toContain(unverified);
+	for (const text of [both.text, both.opened]) {
+		expect(text).toContain("De la part de\n&lt;b&gt;Ada&lt;/b&gt; &amp; Cie\nObjet\nOuverture de compte\n");
+		expect(text).toContain(unverified);
+	}
 	const sender = (await read({ sender: "Ada Lovelace" })).text;
 	expect([sender.includes("De la part de\nAda Lovelace\n"), sender.includes("Objet\n"), sender.includes(unverified)]).toEqual([
 		true,
@@ -92,7 +97,8 @@ test("a link says who sends it and what for, in the customer's own words, unless
 	]);
 	const purpose = (await read({ purpose: "Prêt" })).text;
 	expect([purpose.includes("De la part de"), purpose.includes("Objet\nPrêt\n"), purpose.includes(unverified)]).toEqual([false, true, true]);
-	expect((await read({})).text).not.toContain(unverified);
+	const none = await read({});
+	expect(`${none.text}${none.opened}`).not.toContain(unverified);
 });
 
 test("a link names no company that had no name, or is no longer in the register", async () => {
@@ -179,6 +185,7 @@ test("opened, it is described without anything of the customer; a company that h
 		company: { name: "DANONE", siren: "552032534", greffe: "Paris" },
 		...{ issuedAt: "2026-11-20T09:00:00.000Z", checkedAt: "2026-11-20T09:01:00.000Z", expiresAt: "2026-11-25T09:00:00.000Z" },
 		filePath: expect.stringMatching(/^\/partage\/fichier\/[\w.-]+$/),
+		...{ sender: null, purpose: null },
 	};
 	expect(await open()).toEqual({ ok: true, opened: { ...opened, watch: expect.anything() } });
 	await setSiren("900000001");
@@ -377,7 +384,9 @@ test("a replaced extract: the reader is told, and gets the one that took its pla
 describe("a passcode", () => {
 	test("opens in any writing, by telephone; without it nothing is said", async () => {
 		const path = await sharing.share(placed.number, { code: "Été 42" });
-		expect((await sharing.read(shop.ask(path))).html).toContain('name="code"');
+		const door = await sharing.read(shop.ask(path));
+		expect(door.html).toContain('name="code"');
+		expect(door.text).toContain("Le nom de l’entreprise s’affiche après le code.");
 		for (const right of ["Été 42", " été42 ", "ÉTÉ ４ ２", "e\u0301te\u0301 42"])
 			expect((await sharing.open(path, right)).status, right).toBe(200);
 		for (const wrong of ["ete 42", "Été 43"]) {

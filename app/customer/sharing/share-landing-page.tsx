@@ -1,13 +1,13 @@
 import { href } from "react-router";
 import { formatInstant } from "../../catalogue/instants.ts";
 import { button } from "../../ui/button.tsx";
-import { DescriptionList } from "../../ui/description-list.tsx";
 import { CompareDrawing } from "../../ui/drawings/drawings.tsx";
 import { ErrorSummary } from "../../ui/error-summary.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Page, Title } from "../../ui/page.tsx";
 import { Siren } from "../../ui/siren.tsx";
+import { SenderWords } from "./sender-words.tsx";
 
 interface ShareLandingPageProps {
 	shopName: string;
@@ -55,17 +55,8 @@ export function ShareLandingPage(props: ShareLandingPageProps) {
 						) : (
 							<ErrorSummary errors={[{ field: "code", message: refused.sentence }]} />
 						))}
-					{(sender || purpose) && (
-						<div className="mb-6">
-							<DescriptionList
-								rows={[
-									["De la part de", sender],
-									["Objet", purpose],
-								]}
-							/>
-							<p className="mt-2 text-sm text-soft">Écrit par la personne qui vous transmet ce lien. {shopName} ne l’a pas vérifié.</p>
-						</div>
-					)}
+					<SenderWords {...{ shopName, sender, purpose }} />
+					{asksForCode && <p className="mb-4">Le nom de l’entreprise s’affiche après le code.</p>}
 					<form method="post" noValidate>
 						{asksForCode && (
 							<TextField

@@ -9,6 +9,7 @@ import { Page, Section, Title } from "../../ui/page.tsx";
 import { Siren } from "../../ui/siren.tsx";
 import { Fingerprint } from "../verification/fingerprint.tsx";
 import type { OpenedShare } from "./open-share.server.ts";
+import { SenderWords } from "./sender-words.tsx";
 
 interface SharedExtractPageProps {
 	shop: { name: string; legalEntity: string };
@@ -17,7 +18,7 @@ interface SharedExtractPageProps {
 
 const number = new Intl.NumberFormat("fr-FR");
 
-/** An opened share: whose document it is, whether the file is intact, what was published since, and the file. */
+/** An opened share: who sends it, whose document it is, whether the file is intact, what was published since, and the file. */
 export function SharedExtractPage({ shop, opened }: SharedExtractPageProps) {
 	const { company, extractName, watch } = opened;
 	return (
@@ -36,6 +37,7 @@ export function SharedExtractPage({ shop, opened }: SharedExtractPageProps) {
 							<p>Il comportait un défaut. Voici celui qui l’a remplacé{"\u00a0"}: n’utilisez pas l’ancien.</p>
 						</Notice>
 					)}
+					<SenderWords shopName={shop.name} sender={opened.sender} purpose={opened.purpose} />
 					<Notice kind="done" title="Le fichier est intact.">
 						<p>
 							Le {formatInstant(new Date(opened.checkedAt))}, nous avons recalculé son empreinte{"\u00a0"}: c’est celle qui a été

@@ -6,7 +6,7 @@ import type { Order } from "../../orders/order.ts";
 import { clientContext, shopContext } from "../../shop.ts";
 import { readLine } from "../../ui/forms/text.ts";
 import { logFault, setRetryAfter } from "../../web/http.ts";
-import { wholeField } from "./confirm-email.tsx";
+import { destinationField } from "./page-parts.ts";
 import { trackOrder } from "./track-order.server.ts";
 import { openTracking } from "./tracking-access.server.ts";
 import { checkTrackingForm, trackingRefusals, trackingSentences } from "./tracking-form.ts";
@@ -27,11 +27,12 @@ export async function answerSearch(context: Readonly<RouterContextProvider>, for
 	const shop = context.get(shopContext);
 	const email = readEmail(form.get("email")).slice(0, maxEmailLength);
 	const reference = readLine(form.get("orderId")).slice(0, 254);
-	const refuse = (status: number, error: string) => data({ error, email, reference }, { status });
+	const destination = readLine(form.get(destinationField)).slice(0, 254);
+	const refuse = (status: number, error: string) => data({ error, email, reference, destination }, { status });
 
 	const error = checkTrackingForm(email, reference);
 	if (error) return refuse(400, error);
 	const found = await searchOrder(context, email, reference).catch(logFault(shop, "an order could not be looked up"));
 	if (found === null) return refuse(500, trackingSentences.fault);
-	return found.ok ? openTracking(shop, found.order, { isPurchase: form.has(wholeField) }) : refuse(found.status, found.sentence);
+	return found.ok ? openTracking(shop, found.order, destination) : refuse(found.status, found.sentence);
 }

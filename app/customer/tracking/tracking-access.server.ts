@@ -11,6 +11,7 @@ import type { Visit } from "../../orders/visit.ts";
 import { privateHeaders, withPrivateHeaders } from "../../web/http.ts";
 import { endConfirmations } from "./confirmation/confirmation-access.server.ts";
 import { openKey } from "./open-key.server.ts";
+import { parseDestination } from "./page-parts.ts";
 import { createVisit, endVisit } from "./visits/visits.server.ts";
 
 export interface TrackedOrder {
@@ -55,12 +56,26 @@ export function redirectWithAccess(context: Context, page: string, order: Order,
 
 const redirectTo = (page: string) => redirect(page, { status: 303, headers: privateHeaders });
 
-/** Gives a browser the access of a pair of number and address, and redirects to the order's page, or to that of its purchase. */
-export const openTracking = (context: Context, order: Order, { isPurchase = false } = {}): Response =>
-	redirect((isPurchase ? getPurchasePage : getPage)(order.order_number), {
-		status: 303,
-		headers: createTrackingCookies(context, order, getKeyOfPair(order)),
-	});
+/**
+ * Gives a browser the access of a pair of number and address, and redirects to the order's page, or to the one that the form names: that of
+ * the purchase, or of one of its lines.
+ * @param destination as formatDestination writes it.
+ */
+export async function openTracking(context: Context, order: Order, destination: string): Promise<Response> {
+	const access = getKeyOfPair(order);
+	const { page, part } = parseDestination(destination);
+	const visit = createVisit();
+	const headers = createTrackingCookies(context, order, access, visit);
+	const redirectToPart = (path: string) => redirect(`${path}${part ? `#${part}` : ""}`, { status: 303, headers });
+	if (page === "purchase") return redirectToPart(getPurchasePage(order.order_number));
+	const line = typeof page === "number" && mayAsk(access, "read-purchase") ? await findLine(context, order, page) : undefined;
+	if (line === undefined || line.id === order.id) return redirectToPart(getPage(order.order_number));
+	for (const cookie of createTrackingCookies(context, line, access, visit).getSetCookie()) headers.append("set-cookie", cookie);
+	return redirectToPart(getPage(line.order_number));
+}
+
+const findLine = async ({ db }: Context, { purchase_id }: Order, line: number): Promise<Order | undefined> =>
+	(await listOrdersOfPurchase(db, purchase_id)).find(({ purchase_line }) => purchase_line === line);
 
 /** The key in the form of « Quitter » on the page of an order or of its purchase. */
 export const createQuitKey = (context: Context, { order, access, visit }: { order: Order; access: AccessKey; visit: Visit }): string =>
@@ -131,7 +146,7 @@ export async function openLine(context: Context, request: Request, { number, lin
 	// that page says why, asks for e-mail and number, or leads to the purchase
 	if (purchase.state !== "open") return redirectTo(getPurchasePage(number));
 	const { order: first, access, visit } = purchase;
-	const order = (await listOrdersOfPurchase(context.db, first.id)).find(({ purchase_line }) => String(purchase_line) === line);
+	const order = await findLine(context, first, Number(line));
 	// the first order has its access already
 	if (order === undefined || order.id === first.id) return redirectTo(getPage(number));
 	return redirectWithAccess(context, getPage(order.order_number), order, access, visit);

@@ -4,11 +4,20 @@ import { button } from "../../ui/button.tsx";
 import { Page, Title } from "../../ui/page.tsx";
 import { getOrderSheet } from "./order/order-sheet.tsx";
 import { TrackedOrderDetails, type TrackedOrderPage } from "./order/tracked-order.tsx";
+import { destinationField } from "./page-parts.ts";
 import { ReferenceFields } from "./reference-fields.tsx";
 import { Refusal } from "./refusal.tsx";
 import { type RefusedForm, sortRefusal } from "./refused-form.ts";
 import { trackingSentences } from "./tracking-form.ts";
 import { useLive } from "./use-live.ts";
+
+/** A search that found nothing, with what was typed. `destination`: where the form leads, see page-parts.ts. */
+interface RefusedSearch {
+	error: string;
+	email: string;
+	reference: string;
+	destination?: string;
+}
 
 interface TrackingPageProps {
 	/** The order number in the URL; empty for the form. */
@@ -16,7 +25,7 @@ interface TrackingPageProps {
 	/** Null: this browser has no access yet and sees the form. */
 	described: TrackedOrderPage | null;
 	/** The result of the last submit. */
-	answer: { error: string; email: string; reference: string } | RefusedForm | undefined;
+	answer: RefusedSearch | RefusedForm | undefined;
 }
 
 /** The form that finds an order, or the order itself with live updates. */
@@ -27,7 +36,7 @@ export function TrackingPage({ number, described, answer }: TrackingPageProps) {
 	return <TrackingForm number={number} {...(answer && "error" in answer ? answer : {})} />;
 }
 
-function TrackingForm({ number, error, email, reference }: { number: string; error?: string; email?: string; reference?: string }) {
+function TrackingForm({ number, error, email, reference, destination }: { number: string } & Partial<RefusedSearch>) {
 	const busy = useNavigation().state !== "idle";
 	return (
 		<Page width="form">
@@ -53,6 +62,7 @@ function TrackingForm({ number, error, email, reference }: { number: string; err
 					</Refusal>
 				)}
 				<ReferenceFields email={email} reference={reference ?? number} />
+				{destination && <input type="hidden" name={destinationField} value={destination} />}
 				<div className="mt-6 flex flex-wrap items-center gap-x-6 gap-y-2">
 					<button type="submit" disabled={busy} className={button("primary")}>
 						{busy ? "Recherche en cours..." : "Rechercher la commande"}

@@ -7,13 +7,14 @@ import { button } from "../../../ui/button.tsx";
 import { Section } from "../../../ui/page.tsx";
 import type { DescribedOrder } from "../describe-order.server.ts";
 import { TermsLink } from "../page-end.tsx";
+import { pageParts } from "../page-parts.ts";
 import type { TrackedOrderData } from "./describe-tracked-order.server.ts";
 
 /** The documents of an order, the extract first; while there is none, why. */
 export function OrderDocuments(described: TrackedOrderData) {
 	const { order, documents, may, payable, termsVersion, arrival } = described;
 	return (
-		<Section title="Documents" className="mt-10">
+		<Section id={pageParts.documents} title="Documents" className="mt-10">
 			{order.tracking_number && (
 				<p className="mb-4">
 					Numéro de suivi du courrier&nbsp;: <span className="figures whitespace-nowrap">{order.tracking_number}</span>. {arrival}

@@ -2,7 +2,8 @@ import { Form, href } from "react-router";
 import { cancellableWhile, guaranteePeriod, replyTime } from "../../../catalogue/after-sale.ts";
 import { formatInstant } from "../../../catalogue/instants.ts";
 import { cents, formatEuros } from "../../../catalogue/money.ts";
-import { type Service, services } from "../../../catalogue/services.ts";
+import { isPosted, type Service, services } from "../../../catalogue/services.ts";
+import { isFinal } from "../../../orders/lifecycle.ts";
 import { ExtractWatchSection } from "../../../orders/watch/extract-watch-section.tsx";
 import { button } from "../../../ui/button.tsx";
 import { DescriptionList } from "../../../ui/description-list.tsx";
@@ -16,11 +17,11 @@ import type { RefusedShare } from "../../sharing/share-form-errors.ts";
 import { SharingSection } from "../../sharing/sharing-section.tsx";
 import { AddressForm, CorrectedNotice, RefusedCorrectionSummary } from "../addresses/address-form.tsx";
 import { LetterForm, RefusedLetterSummary } from "../addresses/letter-form.tsx";
-import { cancelAnchor } from "../cancel-anchor.ts";
 import { ConfirmEmail } from "../confirm-email.tsx";
 import type { DescribedOrder } from "../describe-order.server.ts";
 import { OrderHistory, OrderProgress, OrderStatusLabel } from "../order-state.tsx";
 import { ContractLinks, QuitForm } from "../page-end.tsx";
+import { formatDestination, type PagePart, pageParts } from "../page-parts.ts";
 import { DisputedNotice, RefundedNotice, UnpaidNotice } from "../payment-notices.tsx";
 import { Refusal } from "../refusal.tsx";
 import type { RefusedRequest, sortRefusal } from "../refused-form.ts";
@@ -70,9 +71,7 @@ export function TrackedOrderDetails({ refused, correction, refusedLetter, refuse
 						{described.addresses && <AddressForm addresses={described.addresses} refused={correction} />}
 					</div>
 					<OrderDocuments {...described} />
-					{(access === "link" || access === "purchase-link") && (
-						<ConfirmEmail number={described.pair.number} isPurchase={described.purchase !== null} opens={describeOpened(described)} />
-					)}
+					{(access === "link" || access === "purchase-link") && <ConfirmEmailOfOrder {...described} />}
 					<SharingSection sharing={described.sharing} refused={refusedShare} />
 					{described.watch && (
 						<ExtractWatchSection
@@ -174,13 +173,24 @@ function RefusedShareSummary({ refused: { shareErrors, shareRefused } }: { refus
 	return shareRefused === null ? <ErrorSummary errors={shareErrors} /> : <Refusal sentence={shareRefused} />;
 }
 
-/** What the address of the customer opens to who came by the link of an e-mail. */
-function describeOpened({ order, pair }: TrackedOrderData): string {
-	const last = order.status === "completed" ? "demander un remboursement" : "annuler";
-	if (!pair.opensInvoices) return last;
-	return order.status === "completed" && order.product_code !== "postal"
-		? `voir vos factures, partager ou ${last}`
-		: `voir vos factures ou ${last}`;
+/** What the customer's address opens here to who came by the link of an e-mail; the form leads back to the part of the page that shows it. */
+function ConfirmEmailOfOrder({ order: { status, product_code }, pair, purchase }: TrackedOrderData) {
+	const mayShare = pair.opensInvoices && status === "completed" && !isPosted(product_code);
+	const opened: (readonly [what: string, part: PagePart])[] = [];
+	if (pair.opensInvoices) opened.push(["voir vos factures", pageParts.documents]);
+	if (mayShare) opened.push(["partager", pageParts.sharing]);
+	if (status === "completed") opened.push(["demander un remboursement", pageParts.refund]);
+	else if (!isFinal(status)) opened.push(["annuler", pageParts.cancel]);
+	const [first] = opened;
+	if (first === undefined) return null;
+	const part = mayShare ? pageParts.sharing : first[1];
+	return (
+		<ConfirmEmail
+			number={pair.number}
+			destination={formatDestination({ page: purchase?.line ?? "order", part })}
+			opens={opened.map(([what]) => what)}
+		/>
+	);
 }
 
 /** Notices about dispute, delay and refunds. */
@@ -221,7 +231,7 @@ function CancelForm({ refundable, deliveryMethod }: { refundable: number | null;
 	return (
 		<Disclosure title="Annuler la commande" className="mt-6 border-y print:hidden">
 			{/* its id opens the fold for a link from the page of a purchase */}
-			<Form id={cancelAnchor} method="post" className="pb-4">
+			<Form id={pageParts.cancel} method="post" className="pb-4">
 				<p className="mb-4 text-soft">
 					{refundable === null
 						? `Vous pouvez annuler ${cancellableWhile[deliveryMethod]}\u00a0: le prix de cet extrait sera remboursé immédiatement, sur la carte utilisée pour le paiement.`
@@ -238,7 +248,7 @@ function CancelForm({ refundable, deliveryMethod }: { refundable: number | null;
 function RefundRequestForm({ message }: { message: string | undefined }) {
 	return (
 		<Disclosure title={"Un problème avec votre extrait\u00a0?"} open={message !== undefined} className="mt-6 border-y print:hidden">
-			<Form method="post" reloadDocument className="pb-4" noValidate>
+			<Form id={pageParts.refund} method="post" reloadDocument className="pb-4" noValidate>
 				<TextAreaField
 					name="message"
 					label="Ce qui ne va pas"

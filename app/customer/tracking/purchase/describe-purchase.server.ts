@@ -10,6 +10,7 @@ import { isDownloadable, type Order, sumPrices } from "../../../orders/order.ts"
 import { listOrdersOfPurchase, listPostings } from "../../../orders/orders.store.server.ts";
 import { listOpenRefunds, type Refund } from "../../../orders/refunds/refunds.store.server.ts";
 import type { Shop } from "../../../shop.ts";
+import { mayAskForRefund } from "../ask-for-refund.server.ts";
 import { isOpenToCancel } from "../cancel-order.server.ts";
 import { describeRefunds, isRefundedInFull } from "../describe-order.server.ts";
 import { announceLetter, readNextOpening } from "../order/describe-tracked-order.server.ts";
@@ -41,8 +42,13 @@ export async function describePurchase(shop: Shop, { order: first, payable }: { 
 	});
 	if (orders.length < 2) return null;
 	const disputed = orders.some(({ disputed_at }) => disputed_at !== null);
+	// the rule is cancelLocked's; who was refunded for the delay has nothing to gain by it
+	const isCancellable = (order: Order) =>
+		order.paid_at !== null && isOpenToCancel(order, extracts.has(order.id)) && !isRefundedInFull(order);
 	const lines = orders.map((order) =>
-		describeLine(shop, order, { extract: extracts.get(order.id), postedAt: postings.get(order.id), access, refunds }),
+		describeLine(shop, order, {
+			...{ extract: extracts.get(order.id), postedAt: postings.get(order.id), cancellable: isCancellable(order), access, refunds },
+		}),
 	);
 	const documents = lines.filter(({ documentUrl }) => documentUrl !== null).length;
 	const filesToken = signKey(shop, "files", first, { access });
@@ -61,6 +67,8 @@ export async function describePurchase(shop: Shop, { order: first, payable }: { 
 		lines,
 		/** Says whether the registry was asked for the extracts that are awaited; null when none is. */
 		request: describeRequests(orders, new Set(extracts.keys()), await readNextOpening(shop)),
+		/** What the customer may still ask of one of the lines; others read it too, to confirm the address for it. */
+		offers: { cancel: orders.some(isCancellable), refund: orders.some((order) => mayAskForRefund(order, shop.now())) },
 		/** How many extracts can be downloaded now. */
 		documents,
 		filesUrl: documents > 0 ? href("/documents/ensemble/:token", { token: filesToken }) : null,
@@ -75,6 +83,8 @@ export async function describePurchase(shop: Shop, { order: first, payable }: { 
 }
 
 interface LineContext {
+	/** Whether its customer may still cancel it. */
+	cancellable: boolean;
 	extract: StoredDocument | undefined;
 	postedAt: Date | undefined;
 	access: AccessKey;
@@ -82,7 +92,7 @@ interface LineContext {
 	refunds: readonly Refund[];
 }
 
-function describeLine(shop: Shop, order: Order, { extract, postedAt, access, refunds }: LineContext) {
+function describeLine(shop: Shop, order: Order, { cancellable, extract, postedAt, access, refunds }: LineContext) {
 	const { refundAwaited, refundDueBy } = describeRefunds(order, refunds, { access, now: shop.now() });
 	const isOpen = order.status === "completed" && extract !== undefined && isDownloadable(order, extract);
 	return {
@@ -100,14 +110,15 @@ function describeLine(shop: Shop, order: Order, { extract, postedAt, access, ref
 		/** The registry was asked for the extract, which is still awaited. */
 		requested: order.extract_requested_at !== null && extract === undefined,
 		late: order.late_at !== null,
-		/** Whether its page offers to cancel it; the rule is cancelLocked's. */
-		cancellable:
-			mayAsk(access, "cancel") && order.paid_at !== null && isOpenToCancel(order, extract !== undefined) && !isRefundedInFull(order),
+		/** Whether its page offers to cancel it. */
+		cancellable: cancellable && mayAsk(access, "cancel"),
 		/** Failed because the customer cancelled it. */
 		cancelled: isCancelled(order),
 		trackingNumber: order.tracking_number,
 		arrival: announceLetter(order, postedAt, access),
 		documentUrl: isOpen ? createDocumentPath(shop, extract.id) : null,
+		/** Whether its page offers to share it. */
+		shareable: isOpen && mayAsk(access, "share"),
 		purged: extract !== undefined && extract.purged_at !== null,
 		refunded: mayAsk(access, "read-money") ? order.refunded_cents : 0,
 		refundAwaited: refundAwaited !== null,

@@ -249,13 +249,72 @@ describe("access", () => {
 		const [first] = bought.orders;
 		const { html } = await open(pageOf(first), cookieFor(first, "purchase-link"));
 		expect(html.indexOf("confirmez votre adresse e-mail")).toBeLessThan(html.indexOf("Les extraits de votre commande"));
+		const found = await confirm(html);
+		expect(found.headers.get("location")).toBe(`${pageOf(first)}#documents`);
+		const opened = await open(pageOf(first), getCookies(found.headers));
+		expect(opened.text).toContain("Télécharger la facture");
+		expect(opened.html).toContain('id="documents"');
+	});
+
+	/** Sends the form that asks for the address on a page. */
+	const confirm = (html: string, email = "ada@example.fr") => {
 		const [form = ""] = /<form[^>]*action="\/suivi-commande".*?<\/form>/s.exec(html) ?? [];
-		const fields = Object.fromEntries(
-			[...form.matchAll(/type="hidden" name="(\w+)" value="([^"]*)"/g)].map(([, name, value]) => [name, value]),
-		);
-		const found = await shop.postForm("/suivi-commande", { ...fields, email: "ada@example.fr" });
-		expect(found.headers.get("location")).toBe(pageOf(first));
-		expect((await open(pageOf(first), getCookies(found.headers))).text).toContain("Télécharger la facture");
+		const fields = [...form.matchAll(/(?:type="hidden" )?name="(\w+)"(?: \w+="[^"]*")*? value="([^"]*)"/g)].map(([, name, value]) => [
+			name,
+			value,
+		]);
+		return shop.postForm("/suivi-commande", { ...Object.fromEntries(fields), email });
+	};
+
+	test("on the page of a line, the form comes back to that line where the extract is shared, also after a wrong address", async () => {
+		const [first, second] = bought.orders;
+		if (second === undefined) throw new Error("the purchase has one order");
+		const page = `/suivi/${second.order_number}`;
+		const { html } = await open(page, cookieFor(second, "purchase-link"));
+		const refused = await confirm(html, "grace@example.fr");
+		expect(refused.status).toBe(404);
+		for (const found of [await confirm(html), await confirm(await refused.text())]) {
+			expect([found.status, found.headers.get("location")]).toEqual([303, `${page}#partage`]);
+			const cookies = getCookies(found.headers);
+			expect((await open(page, cookies)).html).toContain('id="partage"');
+			expect((await open(pageOf(first), cookies)).text).toContain("Télécharger la facture");
+		}
+	});
+
+	test.each([
+		["ensemble", (first: string) => `/suivi/${first}/ensemble`],
+		["ligne/3#remboursement", (_: string, third: string) => `/suivi/${third}#remboursement`],
+		["ligne/1#partage", (first: string) => `/suivi/${first}#partage`],
+		["ligne/4", (first: string) => `/suivi/${first}`],
+		["ligne/x#https://evil.example", (first: string) => `/suivi/${first}`],
+		["//evil.example", (first: string) => `/suivi/${first}`],
+	])("the field of that form leads to a page of the purchase and nowhere else: %s", async (vers, leadsTo) => {
+		const [first, second, third] = bought.orders.map(({ order_number }) => order_number);
+		const send = (orderId = "") => shop.postForm("/suivi-commande", { orderId, email: "ada@example.fr", vers });
+		expect((await send(first)).headers.get("location")).toBe(leadsTo(first ?? "", third ?? ""));
+		// the pair of a later order opens no other
+		if (vers.startsWith("ligne/3")) expect((await send(second)).headers.get("location")).toBe(`/suivi/${second}#remboursement`);
+	});
+
+	test("each delivered file is shared from its row, by who may share it", async () => {
+		const [first] = bought.orders;
+		const readShared = async (access: TrackingAccess) =>
+			[...(await open(pageOf(first), cookieFor(first, access))).html.matchAll(/ligne\/(\d)#partage"/g)].map(([, line]) => line);
+		// a letter has no file
+		expect([await readShared("purchase"), await readShared("purchase-link")]).toEqual([["1", "2"], []]);
+	});
+
+	test("the page says what can still be asked: nothing of a delivered order is cancelled", async () => {
+		const offered = async (access: TrackingAccess, order: Order) => (await open(pageOf(order), cookieFor(order, access))).text;
+		const [first] = bought.orders;
+		expect(await offered("purchase", first)).toContain("la page de cet extrait permet de signaler une erreur ou de lire l’historique.");
+		expect(await offered("purchase-link", first)).toContain("Pour voir la facture ou partager, confirmez votre adresse e-mail.");
+		const waiting = await placePurchase(shop, [{}, {}]);
+		const [open_] = waiting.orders;
+		const paid = { status: "processing", paid_at: new Date() } as const;
+		await shop.shop.db.updateTable("orders").set(paid).where("purchase_id", "=", open_.id).execute();
+		expect(await offered("purchase", open_)).toContain("la page de cet extrait permet d’annuler la commande ou de lire l’historique.");
+		expect(await offered("purchase-link", open_)).toContain("Pour voir la facture ou annuler, confirmez votre adresse e-mail.");
 	});
 
 	test("each line opens its order with the access of the page, and the order leads back", async () => {

@@ -10,11 +10,11 @@ import { button } from "../../../ui/button.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { Page, Section, Title } from "../../../ui/page.tsx";
 import { Siren } from "../../../ui/siren.tsx";
-import { cancelAnchor } from "../cancel-anchor.ts";
 import { ConfirmEmail } from "../confirm-email.tsx";
 import { getSheetOfLines } from "../order/order-sheet.tsx";
 import { OrderStatusInList } from "../order-state.tsx";
 import { ContractLinks, QuitForm, TermsLink } from "../page-end.tsx";
+import { formatDestination, type PagePart, pageParts } from "../page-parts.ts";
 import { DisputedNotice, getUnconfirmedHeading, orderConfirmed, RefundedNotice, UnpaidNotice } from "../payment-notices.tsx";
 import { Refusal } from "../refusal.tsx";
 import { type RefusedForm, sortRefusal } from "../refused-form.ts";
@@ -63,12 +63,16 @@ export function PurchasePage({ purchase, liveUrl, quitKey, answer }: PurchasePag
 			<Downloads {...purchase} />
 			{access === "purchase-link" && (
 				<div className="mt-8">
-					<ConfirmEmail number={number} isPurchase opens="voir la facture, partager ou annuler" />
+					<ConfirmEmail
+						number={number}
+						destination={formatDestination({ page: "purchase", part: pageParts.documents })}
+						opens={["voir la facture", ...(purchase.documents > 0 ? ["partager"] : []), ...(purchase.offers.cancel ? ["annuler"] : [])]}
+					/>
 				</div>
 			)}
 			<PurchaseLines {...purchase} />
 			{termsVersion && <TermsLink version={termsVersion} />}
-			{access === "url" ? <TrackLink number={number} /> : <Help access={access} number={number} quitKey={quitKey} />}
+			{access === "url" ? <TrackLink number={number} /> : <Help {...purchase} quitKey={quitKey} />}
 		</Page>
 	);
 }
@@ -127,7 +131,7 @@ function Downloads({ filesUrl, documents, lines, invoiceUrl, termsVersion, acces
 	if (filesUrl === null && invoiceUrl === null) return null;
 	const byEmail = lines.filter(({ service, status }) => !isPosted(service) && status !== "failed").length;
 	return (
-		<div className="mt-8 print:hidden">
+		<div id={pageParts.documents} className="mt-8 print:hidden">
 			<p className="flex flex-wrap items-center gap-x-6 gap-y-3">
 				{filesUrl && (
 					<a className={button("primary")} href={filesUrl}>
@@ -155,14 +159,20 @@ function Downloads({ filesUrl, documents, lines, invoiceUrl, termsVersion, acces
 	);
 }
 
+const choice = new Intl.ListFormat("fr-FR", { type: "disjunction" });
+
 /** Where the customer's requests are made, and how they leave a shared computer. */
-function Help({ access, number, quitKey }: Pick<DescribedPurchase, "access" | "number"> & { quitKey: string | null }) {
+function Help({ access, number, offers, quitKey }: DescribedPurchase & { quitKey: string | null }) {
+	const allowed = [
+		...(offers.cancel ? ["d’annuler la commande"] : []),
+		...(offers.refund ? ["de signaler une erreur"] : []),
+		"de lire l’historique",
+	];
 	return (
 		<>
 			<Section title={"Un problème avec un extrait\u00a0?"} className="print:hidden">
 				<p className="mb-5 max-w-reading text-soft">
-					Cliquez sur le nom de l’entreprise{"\u00a0"}: la page de cet extrait permet d’annuler la commande, de signaler une erreur ou de
-					lire l’historique.
+					Cliquez sur le nom de l’entreprise{"\u00a0"}: la page de cet extrait permet {choice.format(allowed)}.
 				</p>
 				<ContractLinks mayWithdraw={mayAsk(access, "withdraw")} />
 				{access === "purchase" && (
@@ -212,23 +222,17 @@ function PurchaseLines({ number, access, lines, total }: Pick<DescribedPurchase,
 								<OrderStatusInList status={line.status} cancelled={line.cancelled} />
 								<LineDetails line={line} />
 							</div>
-							{line.cancellable && (
-								<a
-									className="link ml-auto inline-flex min-h-11 items-center"
-									href={`${href("/suivi/:number/ensemble/ligne/:line", { number, line: String(line.line) })}#${cancelAnchor}`}
-								>
-									<span>
-										Annuler <span className="sr-only">l’extrait de {line.company}</span>
-									</span>
-								</a>
-							)}
-							{line.documentUrl && (
-								<a className={button("secondary", "ml-auto")} href={line.documentUrl} target="_blank" rel="noopener">
-									<span>
-										Télécharger <span className="sr-only">l’extrait de {line.company}</span>
-									</span>
-								</a>
-							)}
+							<div className="ml-auto flex flex-wrap items-center gap-x-6">
+								{line.cancellable && <LineLink number={number} line={line} part={pageParts.cancel} label="Annuler" />}
+								{line.shareable && <LineLink number={number} line={line} part={pageParts.sharing} label="Partager" />}
+								{line.documentUrl && (
+									<a className={button("secondary")} href={line.documentUrl} target="_blank" rel="noopener">
+										<span>
+											Télécharger <span className="sr-only">l’extrait de {line.company}</span>
+										</span>
+									</a>
+								)}
+							</div>
 						</div>
 					</li>
 				))}
@@ -238,14 +242,24 @@ function PurchaseLines({ number, access, lines, total }: Pick<DescribedPurchase,
 	);
 }
 
+/** A link to a part of the page of a line. */
+function LineLink({ number, line, part, label }: { number: string; line: PurchaseLine; part: PagePart; label: string }) {
+	return (
+		<a className="link inline-flex min-h-11 items-center" href={`${toLineUrl(number, line)}#${part}`}>
+			<span>
+				{label} <span className="sr-only">l’extrait de {line.company}</span>
+			</span>
+		</a>
+	);
+}
+
+const toLineUrl = (number: string, { line }: PurchaseLine) => href("/suivi/:number/ensemble/ligne/:line", { number, line: String(line) });
+
 /** The company; for readers who may see the order, a link to its own page. */
 function LineName({ line, number, hasLink }: { line: PurchaseLine; number: string; hasLink: boolean }) {
 	if (!hasLink) return <p className="font-semibold break-words">{line.company}</p>;
 	return (
-		<a
-			className="link inline-flex min-h-11 items-center font-semibold break-words"
-			href={href("/suivi/:number/ensemble/ligne/:line", { number, line: String(line.line) })}
-		>
+		<a className="link inline-flex min-h-11 items-center font-semibold break-words" href={toLineUrl(number, line)}>
 			{line.company}
 		</a>
 	);

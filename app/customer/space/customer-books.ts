@@ -1,7 +1,7 @@
 import { formatAmount, writeCsv } from "../../books/files/csv.ts";
 import { formatFrenchDay, writeFecRows } from "../../books/files/journal-files.ts";
 import { type Day, getDay } from "../../books/month.ts";
-import type { InvoiceData } from "../../orders/invoices/invoice.ts";
+import type { InvoiceData, InvoiceLine } from "../../orders/invoices/invoice.ts";
 import { calculateAmounts } from "../../orders/invoices/invoice-amounts.ts";
 
 /** The invoices and credit notes of a customer as files for their own books. The amounts are those of the invoices. */
@@ -32,17 +32,34 @@ export function summariseInvoice({ number, kind, issued_at, data }: BookedInvoic
 	};
 }
 
-/** A row per line of an invoice or a credit note, as an accountant divides them among clients. The rows of an invoice add up to it. */
-export function writeInvoiceLines(invoices: readonly BookedInvoice[]): Uint8Array<ArrayBuffer> {
-	const head = ["Date", "Numéro", "Nature", "Objet", "Montant HT", "TVA", "Montant TTC", "Votre référence"];
-	const rows = invoices.flatMap(({ number, kind, issued_at, data }) => {
+/** The number of the order that a line is about. */
+const getOrderNumber = ({ data }: BookedInvoice, line: InvoiceLine): string => line.orderNumber ?? data.orderNumber;
+
+export const listOrderNumbers = (invoices: readonly BookedInvoice[]): string[] =>
+	invoices.flatMap((invoice) => invoice.data.lines.map((line) => getOrderNumber(invoice, line)));
+
+/**
+ * A row per line of an invoice or a credit note, as an accountant divides them among clients. The rows of an invoice add up to it. New columns
+ * go to the end: customers import the file by position.
+ * @param sirens of the ordered companies, by the number of the order.
+ */
+export function writeInvoiceLines(invoices: readonly BookedInvoice[], sirens: ReadonlyMap<string, string>): Uint8Array<ArrayBuffer> {
+	const head = [
+		...["Date", "Numéro", "Nature", "Objet", "Montant HT", "TVA", "Montant TTC", "Votre référence"],
+		...["SIREN de l’entreprise", "Numéro de commande"],
+	];
+	const rows = invoices.flatMap((invoice) => {
+		const { number, kind, issued_at, data } = invoice;
 		const { lineNets } = calculateAmounts(data);
 		const sign = kind === "invoice" ? 1 : -1;
-		return data.lines.map(({ description, total, reference }, index) => {
+		return data.lines.map((line, index) => {
+			const { description, total, reference } = line;
 			const net = lineNets[index] ?? 0;
+			const order = getOrderNumber(invoice, line);
 			return [
 				...[formatFrenchDay(getDay(issued_at)), number, kindLabels[kind], description],
 				...[{ cents: sign * net }, { cents: sign * (total - net) }, { cents: sign * total }, reference ?? ""],
+				...[sirens.get(order) ?? "", order],
 			];
 		});
 	});
@@ -66,7 +83,7 @@ export function writePurchaseEntries(invoices: readonly BookedInvoice[]): Uint8A
 			const { number, day, kindLabel, description, reference, net, vat, total } = summariseInvoice(invoice);
 			const { siren, name } = invoice.data.seller;
 			const date = toFecDay(day);
-			const label = [kindLabel, description, reference].filter((text) => text !== "").join(", ");
+			const label = shorten([kindLabel, description, reference].filter((text) => text !== "").join(", "));
 			const toRow = ([account, accountLabel]: readonly [string, string], amount: number, auxiliary: readonly [string, string]) => [
 				...["HA", "Achats", String(index + 1), date, account, accountLabel, ...auxiliary, number, date, label],
 				...[formatAmount(Math.max(amount, 0)), formatAmount(Math.max(-amount, 0)), "", "", "", "", ""],
@@ -78,6 +95,16 @@ export function writePurchaseEntries(invoices: readonly BookedInvoice[]): Uint8A
 			];
 		}),
 	);
+}
+
+/** The law gives labels no limit, but programs that import them do; PieceRef leads to all references. */
+const maxLabelLength = 200;
+
+/** Cuts a label after a word. Three dots, because ISO 8859-15 has no ellipsis. */
+function shorten(label: string): string {
+	if (label.length <= maxLabelLength) return label;
+	const begin = label.slice(0, maxLabelLength - 3);
+	return `${begin.slice(0, begin.lastIndexOf(" ")).replace(/[ ,+]+$/, "")}...`;
 }
 
 const toFecDay = (day: Day) => day.replaceAll("-", "");

@@ -1,9 +1,9 @@
 import { readDocument } from "../../emails/read-document.server.ts";
 import { findDocument } from "../../orders/documents/documents.store.server.ts";
 import type { StorageContext } from "../../orders/documents/storage.ts";
-import { writeInvoiceLines, writePurchaseEntries } from "./customer-books.ts";
+import { listOrderNumbers, writeInvoiceLines, writePurchaseEntries } from "./customer-books.ts";
 import { getInvoiceOwner } from "./describe-invoices.server.ts";
-import { findErasedInvoiceDocument, listOwnInvoices } from "./invoices.store.server.ts";
+import { findErasedInvoiceDocument, listOwnInvoices, listSirens } from "./invoices.store.server.ts";
 
 /** `unavailable`: the storage does not answer, or lost the file. */
 export type InvoicesFile =
@@ -18,9 +18,9 @@ export async function createInvoicesFile(context: StorageContext, mailbox: strin
 	const [, year, kind] = /^achats-(20\d\d)(\.csv|-fec\.txt)$/.exec(name) ?? [];
 	if (year === undefined) return readInvoice(context, mailbox, name);
 	const invoices = await listOwnInvoices(context.db, await getInvoiceOwner(context, mailbox), Number(year));
-	return kind === ".csv"
-		? { ok: true, bytes: writeInvoiceLines(invoices), contentType: "text/csv; charset=utf-8; header=present" }
-		: { ok: true, bytes: writePurchaseEntries(invoices), contentType: "text/plain; charset=iso-8859-15" };
+	if (kind !== ".csv") return { ok: true, bytes: writePurchaseEntries(invoices), contentType: "text/plain; charset=iso-8859-15" };
+	const bytes = writeInvoiceLines(invoices, await listSirens(context.db, listOrderNumbers(invoices)));
+	return { ok: true, bytes, contentType: "text/csv; charset=utf-8; header=present" };
 }
 
 async function readInvoice(context: StorageContext, mailbox: string, name: string): Promise<InvoicesFile> {

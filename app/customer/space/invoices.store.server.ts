@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Database } from "../../../server/database/database.ts";
+import { anyOf, type Database } from "../../../server/database/database.ts";
 import { type InvoiceData, parseStoredInvoice, type StoredInvoice } from "../../orders/invoices/invoice.ts";
 import { isOfMailbox } from "./purchases.store.server.ts";
 
@@ -37,6 +37,15 @@ export async function listOwnInvoices(db: Database, owner: InvoiceOwner, year: n
 		select number, kind, issued_at, data, is_erased, case when disputed_at is null then document_id end as document_id
 		from ${ownInvoices(owner)} where year = ${year} order by issued_at, kind desc, number_in_year`.execute(db);
 	return rows.map(({ data, ...row }) => ({ ...row, data: parseStoredInvoice(data) }));
+}
+
+/** The SIREN of the company of each order, by the order's number. */
+export async function listSirens(db: Database, orderNumbers: readonly string[]): Promise<Map<string, string>> {
+	const query = db
+		.selectFrom("orders")
+		.select(["order_number", "siren"])
+		.where(sql<boolean>`order_number = ${anyOf(orderNumbers)}`);
+	return new Map((await query.execute()).map(({ order_number, siren }) => [order_number, siren]));
 }
 
 /** The years of a mailbox's invoices, the newest first. `erased`: with an invoice whose order's data are erased. */

@@ -47,7 +47,7 @@ let places = 500;
 /** Inserts an invoice of an order, without a PDF except for the given columns; a credit note where it corrects another. */
 async function addInvoice(
 	orderId: string,
-	lines: readonly { total: number; description: string; reference?: string }[],
+	lines: readonly { total: number; description: string; reference?: string; orderNumber?: string }[],
 	values: { year?: number; document_id?: string; corrects?: string; refund_id?: string } = {},
 ) {
 	const [kind, place, year] = [values.corrects ? "credit_note" : "invoice", ++places, values.year ?? 2026] as const;
@@ -394,7 +394,7 @@ describe("invoices", () => {
 		]);
 		if (!order || !other) throw new Error("there are two orders");
 		const { number: issued } = await addInvoice(order.id, [
-			{ total: 5900, description: "KBIS Express, extrait de ALPHA", reference: "=HYPERLINK(1)" },
+			{ total: 5900, description: "KBIS Express, extrait de ALPHA", reference: "=HYPERLINK(1)", orderNumber: order.order_number },
 			{ total: 3900, description: "KBIS Standard, extrait de BETA", reference: "dossier 7" },
 		]);
 		const cookie = await shop.signIn(email);
@@ -412,9 +412,9 @@ describe("invoices", () => {
 		const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(await list.arrayBuffer());
 		expect(text).toBe(
 			[
-				"\ufeffDate;Numéro;Nature;Objet;Montant HT;TVA;Montant TTC;Votre référence",
-				`26/11/2026;${issued};Facture;KBIS Express, extrait de ALPHA;49,17;9,83;59,00;'=HYPERLINK(1)`,
-				`26/11/2026;${issued};Facture;KBIS Standard, extrait de BETA;32,50;6,50;39,00;dossier 7`,
+				"\ufeffDate;Numéro;Nature;Objet;Montant HT;TVA;Montant TTC;Votre référence;SIREN de l’entreprise;Numéro de commande",
+				`26/11/2026;${issued};Facture;KBIS Express, extrait de ALPHA;49,17;9,83;59,00;'=HYPERLINK(1);${order.siren};${order.order_number}`,
+				`26/11/2026;${issued};Facture;KBIS Standard, extrait de BETA;32,50;6,50;39,00;dossier 7;;${invoice.orderNumber}`,
 				"",
 			].join("\r\n"),
 		);
@@ -431,8 +431,8 @@ describe("invoices", () => {
 			{
 				...invoice,
 				lines: [
-					{ description: "KBIS Express, extrait de ALPHA", total: cents(5900), reference: "dossier 1" },
-					{ description: "KBIS Standard, extrait de BETA", total: cents(3900) },
+					{ description: "KBIS Express, extrait de ALPHA", total: cents(5900), reference: "dossier 1", orderNumber: "KB-2222-2222" },
+					{ description: "KBIS Standard, extrait de BETA", total: cents(3900), orderNumber: "KB-3333-3333" },
 					{ description: "KBIS Standard, extrait de GAMMA", total: cents(3900), reference: "dossier 3" },
 				],
 			},
@@ -453,12 +453,16 @@ describe("invoices", () => {
 				...{ reference: "", net: 5900, vat: 0, total: 5900 },
 			},
 		]);
-		expect(new TextDecoder().decode(writeInvoiceLines(booked)).split("\r\n").slice(1, -1)).toEqual([
-			"24/11/2026;F2026-000042;Facture;KBIS Express, extrait de ALPHA;49,17;9,83;59,00;dossier 1",
-			"24/11/2026;F2026-000042;Facture;KBIS Standard, extrait de BETA;32,50;6,50;39,00;",
-			"24/11/2026;F2026-000042;Facture;KBIS Standard, extrait de GAMMA;32,50;6,50;39,00;dossier 3",
-			"24/11/2026;A2026-000007;Avoir;KBIS Standard, extrait de BETA;-32,50;-6,50;-39,00;",
-			"24/11/2026;F2026-000043;Facture;KBIS Express, extrait de DANONE;59,00;0,00;59,00;",
+		const sirens = new Map([
+			["KB-2222-2222", "542107651"],
+			[invoice.orderNumber, "552032534"],
+		]);
+		expect(new TextDecoder().decode(writeInvoiceLines(booked, sirens)).split("\r\n").slice(1, -1)).toEqual([
+			"24/11/2026;F2026-000042;Facture;KBIS Express, extrait de ALPHA;49,17;9,83;59,00;dossier 1;542107651;KB-2222-2222",
+			"24/11/2026;F2026-000042;Facture;KBIS Standard, extrait de BETA;32,50;6,50;39,00;;;KB-3333-3333",
+			"24/11/2026;F2026-000042;Facture;KBIS Standard, extrait de GAMMA;32,50;6,50;39,00;dossier 3;552032534;KB-7F3K-92QD",
+			"24/11/2026;A2026-000007;Avoir;KBIS Standard, extrait de BETA;-32,50;-6,50;-39,00;;552032534;KB-7F3K-92QD",
+			"24/11/2026;F2026-000043;Facture;KBIS Express, extrait de DANONE;59,00;0,00;59,00;;552032534;KB-7F3K-92QD",
 		]);
 		const entry = (count: number, account: string, number: string, label: string, amounts: string) =>
 			["HA", "Achats", count, "20261124", account, number, "20261124", label, amounts, "", "", "", "", ""].join("\t");
@@ -481,6 +485,27 @@ describe("invoices", () => {
 			entry(3, supplier, "F2026-000043", "Facture, KBIS Express, extrait de DANONE", "0,00\t59,00"),
 			"",
 		]);
+	});
+
+	test.each([
+		[12, "dossier 2026-114", /^Facture, 12 extraits, dossier 2026-114 \+ .+ dossier 2026-114\.\.\.$/],
+		[2, "d".repeat(60), /^Facture, 2 extraits, d{60} \+ d{60}$/],
+		[4, "d".repeat(60), /^Facture, 4 extraits, d{60} \+ d{60}\.\.\.$/],
+	])("have labels of at most 200 characters in the entries: %i references", (count, reference, label) => {
+		const lines = Array.from({ length: count }, () => ({ description: "KBIS", total: cents(3900), reference }));
+		const data = { ...invoice, lines };
+		const text = new TextDecoder("iso-8859-15").decode(
+			writePurchaseEntries([{ number: data.number, kind: data.kind, issued_at: new Date(data.issuedAt), data }]),
+		);
+		const labels = text
+			.split("\r\n")
+			.slice(1, -1)
+			.map((row) => row.split("\t")[10] ?? "");
+		expect(labels).toHaveLength(3);
+		for (const each of labels) {
+			expect(each).toMatch(label);
+			expect(each.length).toBeLessThanOrEqual(200);
+		}
 	});
 
 	test("are listed fifty on a page, the newest first, with a link to their PDF once there is one", async () => {

@@ -46,7 +46,12 @@ export async function describeMessage({ db, environment, now }: Shop, id: string
 			/** False: a stranger may have typed the number. */
 			isOwn: isAddressOfCustomer(order, email),
 		},
-		values: getReplyValues(environment, order, email),
+		values: getReplyValues(environment, order, email, { isNamed: true }),
+		/** While the order is a guess: its number, and what is known without it. The operator confirms the order, or does not name it. */
+		guess:
+			order !== null && orderFound === "address" && isAddressOfCustomer(order, email)
+				? { number: order.order_number, values: getReplyValues(environment, order, email, { isNamed: false }) }
+				: null,
 		templates: templates.filter(({ id }) => hasRefund || !refundTemplates.has(id)),
 		/** Templates that announce a refund are not offered. */
 		lacksRefund: order !== null && !hasRefund,

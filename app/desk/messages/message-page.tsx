@@ -37,16 +37,18 @@ export async function action(args: Route.ActionArgs) {
 	const form = await readDeskForm(args.request.clone());
 	const text = form.get("text");
 	const typed = typeof text === "string" ? text : null;
-	if (form.get("do") === "preview") return { act: "preview", orderId: null, key: "", text: "", state: "undone" as const, typed };
+	const isAbout = form.has("about");
+	if (form.get("do") === "preview") return { act: "preview", orderId: null, key: "", text: "", state: "undone" as const, typed, isAbout };
 	const outcome = await answerActForm(args);
-	return outcome.act === "reply" && outcome.state === "refused" ? { ...outcome, typed } : outcome;
+	return outcome.act === "reply" && outcome.state === "refused" ? { ...outcome, typed, isAbout } : outcome;
 }
 
 export const clientAction = ({ request, serverAction }: Route.ClientActionArgs) => keepUnsentAct({ request, serverAction });
 
 export default function MessageRoute({ loaderData, actionData }: Route.ComponentProps) {
 	const typed = actionData && "typed" in actionData && typeof actionData.typed === "string" ? actionData.typed : null;
-	return <MessagePage {...loaderData} typed={typed} />;
+	const isAbout = actionData && "isAbout" in actionData ? actionData.isAbout === true : false;
+	return <MessagePage {...loaderData} typed={typed} isAbout={isAbout} />;
 }
 
 interface MessagePageProps {
@@ -56,13 +58,14 @@ interface MessagePageProps {
 	mayRefund: boolean;
 	/** The template in the address. */
 	chosen: string | null;
-	/** What was typed before a preview without JavaScript. */
+	/** What was typed and ticked before a preview without JavaScript. */
 	typed: string | null;
+	isAbout: boolean;
 }
 
 /** One conversation: what was written, by whom, about which order; and the reply. */
-function MessagePage({ message, me, mayRefund, chosen, typed }: MessagePageProps) {
-	const { id, subject, kind, wait, messages, email, claim, lastAt, values, templates, decision } = message;
+function MessagePage({ message, me, mayRefund, chosen, typed, isAbout }: MessagePageProps) {
+	const { id, subject, kind, wait, messages, email, claim, lastAt, values, guess, templates, decision } = message;
 	return (
 		<div className="mx-auto max-w-page">
 			<p className="text-sm">
@@ -95,7 +98,7 @@ function MessagePage({ message, me, mayRefund, chosen, typed }: MessagePageProps
 						</Notice>
 					)}
 					{email !== "" && (
-						<ReplyForm key={id} {...{ conversation: id, to: email, lastAt, values, templates, chosen, typed }}>
+						<ReplyForm key={id} {...{ conversation: id, to: email, lastAt, values, guess, templates, chosen, typed, isAbout }}>
 							{message.order && message.lacksRefund && (
 								<p className="mt-2 text-sm text-soft">
 									Les modèles qui annoncent un remboursement sont proposés une fois le remboursement demandé
@@ -184,7 +187,7 @@ function ThreadEntry({ message, customer }: { message: ShownMessage; customer: s
 }
 
 const foundLabels = {
-	request: "D’après la commande elle-même",
+	request: "D’après la commande elle-même, ou confirmée au bureau",
 	number: "D’après le numéro écrit dans le message",
 	address: "La dernière commande de cette adresse",
 } as const;

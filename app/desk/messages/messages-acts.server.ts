@@ -27,9 +27,10 @@ export const messagesActs = [
 				const text = readLines(typed);
 				return text === "" ? refuseField("Écrivez votre réponse.") : value(text);
 			},
+			about: (typed) => value(typed === "1"),
 		},
-		async run({ shop, actor }, { conversation, read: readUntil, text }) {
-			const outcome = await reply(shop, { conversationId: conversation, text, readUntil, author: actor });
+		async run({ shop, actor }, { conversation, read: readUntil, text, about }) {
+			const outcome = await reply(shop, { conversationId: conversation, text, readUntil, author: actor, confirmsOrder: about });
 			if (!outcome.ok) return describeRefusal(outcome);
 			const { email } = outcome.conversation;
 			const after = { to: maskEmail(email), ...(outcome.orderNumber && { order: outcome.orderNumber }) };

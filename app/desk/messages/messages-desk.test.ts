@@ -97,6 +97,24 @@ describe("a message", () => {
 		).toEqual([]);
 	});
 
+	test("names the latest order of its address only once the operator ticks it, also without JavaScript", async () => {
+		const { number } = await shop.completeOrder({ customer: { email: "ines@example.fr" } });
+		const { path, ...fields } = await write("ines@example.fr", "Où en est mon extrait ?");
+		const readBox = (html: string) => /<input type="checkbox"[^>]*name="about"[^>]*>/.exec(html)?.[0] ?? expect.fail("no box");
+		const page = await (await ada.ask(path)).text();
+		expect(page).toContain(`À propos de la commande ${number}`);
+		expect(readBox(page)).not.toContain("checked");
+		const send = async (sent: Record<string, string>) =>
+			plain(await (await ada.post(path, { act: "reply", key: key(), text: "Votre commande {numero}", ...fields, ...sent })).text());
+		expect(await send({})).toContain("{numero} est vide pour ce message");
+		const preview = await send({ about: "1", do: "preview" });
+		expect(readBox(preview)).toContain("checked");
+		expect(preview).toContain(`Votre commande ${number}</p>`);
+		expect(await send({ about: "1" })).toContain("Votre réponse est en cours d’envoi.");
+		// confirmed: the box is gone
+		expect(await (await ada.ask(path)).text()).not.toContain('name="about"');
+	});
+
 	test("sent twice with the same key leaves once", async () => {
 		const { path, ...fields } = await write("nora@example.fr", "Bonjour");
 		const form = { act: "reply", key: key(), text: "Bonjour,", ...fields };

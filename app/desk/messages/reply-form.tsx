@@ -11,7 +11,7 @@ import {
 } from "../../emails/messages/fill-reply.ts";
 import type { ReplyTemplate } from "../../emails/messages/reply-templates.ts";
 import { button } from "../../ui/button.tsx";
-import { SelectField, TextAreaField } from "../../ui/field.tsx";
+import { CheckboxField, SelectField, TextAreaField } from "../../ui/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { useHydrated } from "../../ui/use-hydrated.ts";
 import { ActForm, findFieldError } from "../acts/act-form.tsx";
@@ -22,21 +22,26 @@ interface ReplyFormProps {
 	/** The last message, as the loader gave it. */
 	lastAt: string;
 	values: ReplyValues;
+	/** The order, while it is a guess, and what is known until it is confirmed; null otherwise. */
+	guess: { number: string; values: ReplyValues } | null;
 	templates: readonly ReplyTemplate[];
 	/** From the address, for pages without JavaScript. */
 	chosen: string | null;
-	/** What was typed before a preview without JavaScript. */
+	/** What was typed before a preview without JavaScript, and whether the order was confirmed. */
 	typed: string | null;
+	isAbout: boolean;
 	/** Below the templates. */
 	children?: ReactNode;
 }
 
 /** The reply to a message: a template to begin from, the text, and the e-mail as it will leave. */
-export function ReplyForm({ conversation, to, lastAt, values, templates, chosen, typed, children }: ReplyFormProps) {
+export function ReplyForm({ conversation, to, lastAt, guess, templates, chosen, typed, children, ...props }: ReplyFormProps) {
 	const isLive = useHydrated();
 	const [text, setText] = useState(typed ?? templates.find(({ id }) => id === chosen)?.text ?? "");
 	// what the operator had read when they began to write
 	const [readUntil, setReadUntil] = useState<string | null>(null);
+	const [isAbout, setAbout] = useState(props.isAbout);
+	const values = guess && !isAbout ? guess.values : props.values;
 	const isStale = readUntil !== null && readUntil !== lastAt;
 	const change = (next: string) => {
 		setText(next);
@@ -87,6 +92,18 @@ export function ReplyForm({ conversation, to, lastAt, values, templates, chosen,
 							aria-details={listId}
 							error={findFieldError(outcome, "text")}
 						/>
+						{guess && (
+							<CheckboxField
+								name="about"
+								value="1"
+								label={`À propos de la commande ${guess.number}`}
+								hint={
+									"C’est la dernière commande de cette adresse. Cochez si le message parle d’elle\u00a0: l’objet et un lien la nomment alors, et les champs se remplissent."
+								}
+								checked={isAbout}
+								onChange={(event) => setAbout(event.target.checked)}
+							/>
+						)}
 						<FieldList id={listId} values={values} onPick={isLive ? (field) => change(`${text}{${field}}`) : undefined} />
 						{isStale && (
 							<Notice kind="warning" live>

@@ -4,8 +4,14 @@ import { parseOrderNumber } from "../../orders/order-number.server.ts";
 import { findOrderByReference, listFirstOrdersOfCustomer } from "../../orders/orders.store.server.ts";
 import type { Conversation } from "./conversations.store.server.ts";
 
-/** The order of a message, and how it is known. Both null: there is none. */
+/**
+ * The order of a message, and how it is known: by what it answers, or an operator's word (`request`), by a number in its text, or by the
+ * sender's address, which is a guess. Both null: there is none.
+ */
 export type FoundOrder = Pick<Conversation, "order_id" | "order_found">;
+
+/** Whether the order is a guess: a reply does not name it until an operator has confirmed it. */
+export const isGuess = ({ order_found }: Pick<FoundOrder, "order_found">): boolean => order_found === "address";
 
 /** Numbers in one text, at most. */
 const maxNumbers = 10;

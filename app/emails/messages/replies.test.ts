@@ -32,8 +32,8 @@ const add = (conversation: string, values: Partial<Parameters<typeof insertMessa
 const readRow = (id: string) => shop.db.selectFrom("conversations").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
 const readMessages = (id: string) =>
 	shop.db.selectFrom("conversation_messages").selectAll().where("conversation_id", "=", id).orderBy("created_at").execute();
-const answer = (conversationId: string, text = "Bonjour,", author = ada, readUntil = shop.start) =>
-	reply(shop, { conversationId, text, author, readUntil });
+const answer = (conversationId: string, text = "Bonjour,", author = ada, readUntil = shop.start, confirmsOrder = false) =>
+	reply(shop, { conversationId, text, author, confirmsOrder, readUntil });
 
 const askForRefund = (order_id: string, values: Partial<Parameters<typeof insertRefundRequest>[1]> = {}) =>
 	insertRefundRequest(shop.db, { order_id, created_at: shop.start, ...values });
@@ -101,7 +101,7 @@ describe("a reply", () => {
 	test("is recorded with its values filled in, ends the claim and the waiting of its conversation alone, and has one job", async () => {
 		const { order } = await shop.insertPaidOrder({ customer_email: "lea@example.fr", first_name: "Léa" });
 		const values = { claimed_by: ada.id, claimed_name: "Ada", claimed_until: minutes(20) };
-		const [id, other] = [await begin({ order_id: order.id, order_found: "address", ...values }), await begin()];
+		const [id, other] = [await begin({ order_id: order.id, order_found: "number", ...values }), await begin()];
 		shop.clock.now = minutes(1);
 		const outcome = await answer(id, "Bonjour {prenom}, {numero}");
 		expect(outcome).toMatchObject({ ok: true, orderNumber: order.order_number, conversation: { id, waiting_since: shop.start } });
@@ -225,6 +225,27 @@ describe("the e-mail of a reply", () => {
 		expect(outgoing).toHaveLength(1);
 	});
 
+	test.each([
+		["number", false, true],
+		["request", false, true],
+		["address", false, false],
+		["address", true, true],
+	] as const)("to a message whose order is known by its %s, confirmed: %s, names the order: %s", async (found, confirms, isNamed) => {
+		const { order } = await shop.insertPaidOrder({ customer_email: "lea@example.fr", first_name: "Léa" });
+		const id = await begin({ order_id: order.id, order_found: found, subject: "Question" });
+		const outcome = await answer(id, "Bonjour {prenom},", ada, shop.start, confirms);
+		expect(outcome).toMatchObject({ ok: true, orderNumber: isNamed ? order.order_number : null });
+		const [message] = await readMessages(id);
+		await send(message?.id ?? "");
+		const { subject = "", text = "", html = "" } = outgoing[0] ?? {};
+		expect([subject, text, html].map((part) => part.includes(order.order_number))).toEqual([isNamed, isNamed, isNamed]);
+		expect(text.includes("/suivi/")).toBe(isNamed);
+		// the next reply needs no second confirmation
+		shop.clock.now = minutes(1);
+		const next = await answer(id, "{numero}", ada, shop.start);
+		expect(next).toMatchObject(isNamed ? { ok: true } : { ok: false, code: "unfinished" });
+	});
+
 	test("about a refund request continues its receipt and names its order; one about no order of the reader has the subject of its mail", async () => {
 		const order = await shop.insertOrder({ customer_email: "lea@example.fr" });
 		const mails = [randomUUID(), randomUUID(), randomUUID()] as const;
@@ -322,7 +343,7 @@ describe("the e-mail of a reply", () => {
 
 	test("quotes what the customer wrote last before it, and links to their paid order by its key", async () => {
 		const { order } = await shop.insertPaidOrder({ customer_email: "lea@example.fr" });
-		const id = await begin({ order_id: order.id, order_found: "address" });
+		const id = await begin({ order_id: order.id, order_found: "number" });
 		await add(id, { created_at: minutes(1), text: "Première question" });
 		await add(id, { created_at: minutes(2), text: "Seconde question" });
 		await add(id, { created_at: minutes(3), text: " " });
@@ -348,19 +369,23 @@ test("the values of a reply are of a paid order of its reader, and of nobody els
 		price_cents: 5900,
 	});
 	const { environment } = shop;
-	expect(getReplyValues(environment, order, "LEA@example.fr")).toEqual({
+	const named = { isNamed: true };
+	// a guess says who has the address, and nothing of the order
+	const { prenom, nom, ...others } = getReplyValues(environment, order, "lea@example.fr", { isNamed: false });
+	expect([prenom, nom, ...new Set(Object.values(others))]).toEqual(["Léa", "Roux", ""]);
+	expect(getReplyValues(environment, order, "LEA@example.fr", named)).toEqual({
 		...{ prenom: "Léa", nom: "Roux", numero: order.order_number, societe: "DANONE", siren: "552032534", service: "KBIS Express" },
 		echeance: order.promised_at && formatInstant(order.promised_at),
 		...{ montant: "59,00\u00a0€", suivi: `${environment.baseUrl}/suivi/${order.order_number}` },
 	});
-	expect(getReplyValues(environment, { ...order, promised_at: null }, "lea@example.fr").echeance).toBe("");
+	expect(getReplyValues(environment, { ...order, promised_at: null }, "lea@example.fr", named).echeance).toBe("");
 	for (const [other, email] of [
 		[order, "noe@example.fr"],
 		[{ ...order, paid_at: null }, "lea@example.fr"],
 		[{ ...order, erased_at: shop.start }, "lea@example.fr"],
 		[null, "lea@example.fr"],
 	] as const)
-		expect(new Set(Object.values(getReplyValues(environment, other, email)))).toEqual(new Set([""]));
+		expect(new Set(Object.values(getReplyValues(environment, other, email, named)))).toEqual(new Set([""]));
 });
 
 test("the templates are the shop's own, as they were changed, then those that were added, by title", async () => {

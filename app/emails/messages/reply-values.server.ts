@@ -11,12 +11,21 @@ import type { ReplyValues } from "./fill-reply.ts";
 export const isAddressOfCustomer = (order: Order, email: string): boolean =>
 	order.erased_at === null && normalizeEmail(order.customer_email) === normalizeEmail(email);
 
-/** The values of the fields of a reply to an address. An order of somebody else, and one that is not paid, gives none. */
-export function getReplyValues({ baseUrl }: Environment, order: Order | null, email: string): ReplyValues {
-	const own = order !== null && order.paid_at !== null && isAddressOfCustomer(order, email) ? order : null;
+/**
+ * The values of the fields of a reply to an address. An order of somebody else, and one that is not paid, gives none.
+ * @param isNamed false: the order is a guess, and says only who has the address.
+ */
+export function getReplyValues(
+	{ baseUrl }: Environment,
+	order: Order | null,
+	email: string,
+	{ isNamed }: { isNamed: boolean },
+): ReplyValues {
+	const customer = order !== null && order.paid_at !== null && isAddressOfCustomer(order, email) ? order : null;
+	const own = isNamed ? customer : null;
 	return {
-		prenom: own?.first_name ?? "",
-		nom: own?.last_name ?? "",
+		prenom: customer?.first_name ?? "",
+		nom: customer?.last_name ?? "",
 		numero: own?.order_number ?? "",
 		societe: own?.company_name ?? "",
 		siren: own?.siren ?? "",

@@ -13,6 +13,7 @@ import {
 	updateConversation,
 } from "./conversations.store.server.ts";
 import { fillReply } from "./fill-reply.ts";
+import { isGuess } from "./find-order.server.ts";
 import { getReplyValues } from "./reply-values.server.ts";
 
 export type ReplyOutcome =
@@ -28,12 +29,14 @@ interface Reply {
 	/** With fields in braces. */
 	text: string;
 	author: { id: string; name: string };
+	/** The operator confirms the order of the conversation, which was a guess. */
+	confirmsOrder: boolean;
 	/** The last message that the operator has read, as `last_at`. */
 	readUntil: Date;
 }
 
 /** Records an operator's reply and sends its job, in one transaction. Fields are filled in now, with what the order is now. */
-export async function reply(context: Context, { conversationId, text, author, readUntil }: Reply): Promise<ReplyOutcome> {
+export async function reply(context: Context, { conversationId, text, author, confirmsOrder, readUntil }: Reply): Promise<ReplyOutcome> {
 	const { db, jobs, environment } = context;
 	return db.transaction().execute(async (trx): Promise<ReplyOutcome> => {
 		const conversation = await lockConversation(trx, conversationId);
@@ -44,7 +47,8 @@ export async function reply(context: Context, { conversationId, text, author, re
 		const holder = getHolder(conversation, now);
 		if (holder !== null && conversation.claimed_by !== author.id) return { ok: false, code: "claimed", by: holder };
 		const order = conversation.order_id === null ? null : await findOrder(trx, conversation.order_id);
-		const filled = fillReply(text, getReplyValues(environment, order, conversation.email));
+		const isNamed = order !== null && (confirmsOrder || !isGuess(conversation));
+		const filled = fillReply(text, getReplyValues(environment, order, conversation.email, { isNamed }));
 		if (!filled.ok) return { ok: false, code: "unfinished", sentence: filled.sentence };
 		const id = randomUUID();
 		await insertConversationMessage(trx, {
@@ -62,12 +66,13 @@ export async function reply(context: Context, { conversationId, text, author, re
 			...(!(await isRefundUndecided(trx, conversation)) && { waiting_since: null }),
 			last_at: now,
 			is_automatic: false,
+			...(isNamed && isGuess(conversation) && { order_found: "request" }),
 			claimed_by: null,
 			claimed_name: null,
 			claimed_until: null,
 		});
 		await jobs.send(trx, "send-reply", { messageId: id });
-		return { ok: true, conversation, orderNumber: order?.order_number ?? null };
+		return { ok: true, conversation, orderNumber: isNamed ? order.order_number : null };
 	});
 }
 

@@ -11,6 +11,7 @@ import { nameCompany } from "../email-parts.ts";
 import { createTrackingUrl } from "../tracking-urls.server.ts";
 import { findUnsentReply, getWholeConversation, markReply, type StoredConversation } from "./conversations.store.server.ts";
 import { toReplyBlocks } from "./fill-reply.ts";
+import { isGuess } from "./find-order.server.ts";
 import { recordReplyBounce } from "./reply.server.ts";
 import { isAddressOfCustomer } from "./reply-values.server.ts";
 import { type ThreadMessage, toThread } from "./thread.server.ts";
@@ -21,7 +22,7 @@ export async function sendReply(context: MailContext, messageId: string): Promis
 	const message = await findUnsentReply(db, messageId); // a reply is sent once
 	const conversation = message && (await getWholeConversation(db, message.conversation_id));
 	if (message === null || conversation === null) return; // the person was erased meanwhile
-	const order = await findOwnOrder(db, conversation);
+	const order = await findNamedOrder(db, conversation);
 	const content = composeReply(
 		{
 			...message,
@@ -65,9 +66,10 @@ async function listReferences(db: Database, conversation: StoredConversation, re
 	return [...begun, ...ids].slice(-20);
 }
 
-/** The order of a conversation, if its address is the customer's: a reply says nothing of another's order. */
-async function findOwnOrder(db: Database, { order_id, email }: StoredConversation): Promise<Order | null> {
-	const order = order_id === null ? null : await findOrder(db, order_id);
+/** The order of a conversation, if it is no guess and its address is the customer's: a reply says nothing of another's order. */
+async function findNamedOrder(db: Database, conversation: StoredConversation): Promise<Order | null> {
+	const { order_id, email } = conversation;
+	const order = order_id === null || isGuess(conversation) ? null : await findOrder(db, order_id);
 	return order !== null && isAddressOfCustomer(order, email) ? order : null;
 }
 

@@ -3,18 +3,14 @@ import { createAuthEndpoint } from "better-auth/api";
 import { setSessionCookie } from "better-auth/cookies";
 import { generateRandomString } from "better-auth/crypto";
 import { CamelCasePlugin } from "kysely";
-import { href } from "react-router";
 import { z } from "zod";
 import { daySeconds } from "../../../server/durations.ts";
 import { deriveAuthSecrets } from "../../../server/environment/auth-secrets.ts";
 import type { Context } from "../../../server/runtime.ts";
 import { customerLinkMinutes, customerSessionDays } from "../../catalogue/link-lifetimes.ts";
-import { hashLinkToken } from "./link-token.server.ts";
+import { hashLinkToken, spacePath } from "./link-token.server.ts";
 
 export type CustomerAuth = ReturnType<typeof createCustomerAuth>;
-
-/** The path of the customer's space: browsers send the cookie of its session nowhere else. */
-const spacePath = href("/mes-commandes");
 
 /**
  * better-auth for customers: links that are used once, and sessions. Its own HTTP endpoints are not mounted; our pages call `auth.api`.

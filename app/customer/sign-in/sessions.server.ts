@@ -2,7 +2,7 @@ import { separateCookies } from "../../../server/cookies.ts";
 import type { Context } from "../../../server/runtime.ts";
 import { isUuid } from "../../../server/uuid.ts";
 import type { CustomerAuth } from "./auth.server.ts";
-import { hashLinkToken, sessionCookieName } from "./link-token.server.ts";
+import { hashLinkToken, sessionCookieName, spacePath } from "./link-token.server.ts";
 import {
 	deleteLinks,
 	deleteSession,
@@ -46,8 +46,12 @@ export async function openSessionByLink(context: SignInContext, token: string, h
 		headers: new Headers(userAgent ? { "user-agent": userAgent } : {}),
 		returnHeaders: true,
 	});
-	return answer.headers.getSetCookie();
+	return sendToTracking(answer.headers.getSetCookie());
 }
+
+/** The session opens the orders of its mailbox at their own addresses, too: browsers send a second cookie there, with the same value. */
+const sendToTracking = (cookies: readonly string[]): string[] =>
+	cookies.flatMap((cookie) => [cookie, cookie.replace(`Path=${spacePath}`, "Path=/suivi")]);
 
 /** @returns who sent a request; null without an open session. */
 export async function findSignedInCustomer({ customerAuth }: SignInContext, headers: Headers): Promise<SignedInCustomer | null> {
@@ -72,7 +76,7 @@ export async function signOutCustomer({ customerAuth }: SignInContext, headers: 
 	const cookie = (await findSession({ customerAuth }, headers))?.cookie ?? "";
 	const answer = await api.signOut({ headers: new Headers({ cookie }), returnHeaders: true });
 	// better-auth also removes cookies that we do not use
-	return answer.headers.getSetCookie().filter((text) => text.includes(`${sessionCookieName}=`));
+	return sendToTracking(answer.headers.getSetCookie().filter((text) => text.includes(`${sessionCookieName}=`)));
 }
 
 export const listOpenSessions = ({ db }: SignInContext, { userId }: SignedInCustomer): Promise<OpenSession[]> => listSessions(db, userId);

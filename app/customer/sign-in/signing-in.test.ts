@@ -196,12 +196,14 @@ describe("the link", () => {
 });
 
 describe("a session", () => {
-	test("is in a cookie for this space alone, for thirty days", async () => {
+	test("is in a cookie for this space, and in one for the pages of orders, for thirty days", async () => {
 		const answer = await shop.pressButton(await shop.getLink(email));
-		const [cookie = "", ...others] = answer.headers.getSetCookie();
-		expect(others).toEqual([]);
-		expect(cookie).toMatch(/^mes-commandes\.session_token=/);
-		expect(cookie.split("; ").slice(1).sort()).toEqual(["HttpOnly", "Max-Age=2592000", "Path=/mes-commandes", "SameSite=Lax"]);
+		const cookies = answer.headers.getSetCookie().map((cookie) => cookie.split("; "));
+		expect(cookies.map(([, ...attributes]) => attributes.sort())).toEqual(
+			["/mes-commandes", "/suivi"].map((path) => ["HttpOnly", "Max-Age=2592000", `Path=${path}`, "SameSite=Lax"]),
+		);
+		expect(cookies[0]?.[0]).toMatch(/^mes-commandes\.session_token=./);
+		expect(cookies[1]?.[0]).toBe(cookies[0]?.[0]);
 	});
 
 	test("shows the mailbox's orders, and nothing once it is closed, however the address of the order is spelt", async () => {
@@ -212,7 +214,12 @@ describe("a session", () => {
 		const left = await shop.submit("/mes-commandes", cookie, { do: "quit" });
 		expect([left.status, left.headers.getSetCookie()]).toEqual([
 			303,
-			[expect.stringMatching(/^mes-commandes\.session_token=;.*Max-Age=0/), ...Array(4).fill(expect.stringMatching(/^saisie=; Max-Age=0/))],
+			[
+				...["/mes-commandes", "/suivi"].map((path) =>
+					expect.stringMatching(new RegExp(`^mes-commandes\\.session_token=;.*Max-Age=0;.*Path=${path};`)),
+				),
+				...Array(4).fill(expect.stringMatching(/^saisie=; Max-Age=0/)),
+			],
 		]);
 		expect(await countSessions()).toBe(0);
 		expect(await readPlain(await shop.visit("/mes-commandes", cookie))).not.toContain("ADA CONSEIL");

@@ -66,8 +66,10 @@ interface Opener {
 	line: 0 | 1;
 }
 
-/** Anyone who is signed in, and nobody: the address of an order opens nothing, also to its customer. */
-const strangers: Opener[] = [...sessions, null].flatMap((cookie) => [0, 1].map((line) => ({ key: null, cookie, line: line as 0 | 1 })));
+/** Anyone who is signed in, and nobody: the address of an order opens it to its customer alone, with each of its lines. */
+const signedIn: Opener[] = [...sessions, null].flatMap((cookie) =>
+	[0, 1].map((line) => ({ key: cookie === "owner" ? "purchase" : null, cookie, line: line as 0 | 1 })),
+);
 
 const trackingOpeners: Opener[] = [
 	{ key: "purchase", cookie: "purchase", line: 0 },
@@ -77,7 +79,7 @@ const trackingOpeners: Opener[] = [
 	{ key: "purchase-link", cookie: "purchase-link", line: 1 },
 	{ key: "link", cookie: "link", line: 0 },
 	{ key: "link", cookie: "link", line: 1 },
-	...strangers,
+	...signedIn,
 ];
 const confirmationOpeners: Opener[] = [
 	{ key: "purchase", cookie: "confirmation", line: 0 },
@@ -396,6 +398,17 @@ describe.each(sessions)("in « Mes commandes », the session of the %s", (sessio
 		});
 		expect([answer.status, (await answer.text()).includes(invoice)]).toEqual([200, isOwner]);
 	});
+});
+
+test("« Quitter » also ends the session that would open the order again", async () => {
+	const page = `/suivi/${numberOf(done)}`;
+	const [session, visit] = [await openSession(mailboxes.owner), await createCookie({ key: "purchase", cookie: "purchase", line: 0 }, done)];
+	const open = async (cookie: string) => (await shop.ask(page, { headers: { cookie } })).text();
+	for (const cookie of [session, visit]) expect(asksForPair(null, await open(cookie))).toBe(false);
+	const cookie = `${session}; ${visit}`;
+	const [, key = ""] = /name="key" value="([^"]+)"/.exec(await open(cookie)) ?? [];
+	await shop.postForm(page, { intent: "quit", key }, { cookie });
+	for (const each of [session, visit, cookie]) expect(asksForPair(null, await open(each))).toBe(true);
 });
 
 test("every key may ask something, and every request has a key", () => {

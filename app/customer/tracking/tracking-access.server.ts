@@ -9,6 +9,8 @@ import { parseOrderNumber } from "../../orders/order-number.server.ts";
 import { findOrder, listOrdersOfPurchase } from "../../orders/orders.store.server.ts";
 import type { Visit } from "../../orders/visit.ts";
 import { privateHeaders, withPrivateHeaders } from "../../web/http.ts";
+import { findSignedInCustomer, type SignInContext } from "../sign-in/sessions.server.ts";
+import { findOwnOrder } from "../space/order-again.server.ts";
 import { endConfirmations } from "./confirmation/confirmation-access.server.ts";
 import { openKey } from "./open-key.server.ts";
 import { parseDestination } from "./page-parts.ts";
@@ -24,8 +26,30 @@ export interface TrackedOrder {
 const getPage = (number: string) => href("/suivi/:number", { number });
 const getPurchasePage = (number: string) => href("/suivi/:number/ensemble", { number });
 
-/** @returns the order of `/suivi/{number}` and the pages below, if this browser got access to it within the last hour. */
-export async function findTrackedOrder(context: Context, request: Request, number: string | undefined): Promise<TrackedOrder | null> {
+type TrackingContext = Context & SignInContext;
+
+/**
+ * @returns the order of `/suivi/{number}` and the pages below, if this browser got access to it within the last hour, or its customer is
+ * signed in to « Mes commandes ».
+ */
+export async function findTrackedOrder(
+	context: TrackingContext,
+	request: Request,
+	number: string | undefined,
+): Promise<TrackedOrder | null> {
+	const visited = await findVisitedOrder(context, request, number);
+	if (visited?.access === "purchase") return visited;
+	return (await findOrderOfSession(context, request, number)) ?? visited;
+}
+
+/** The order, if it has the address of the mailbox that is open in this browser: with the access that « Ouvrir » gives there. */
+async function findOrderOfSession(context: TrackingContext, request: Request, number: string | undefined): Promise<TrackedOrder | null> {
+	const customer = number === undefined ? null : await findSignedInCustomer(context, request.headers);
+	const order = customer && (await findOwnOrder(context, customer.mailbox, number ?? ""));
+	return order && { order, access: "purchase", visit: { kind: "space", id: customer.sessionId } };
+}
+
+async function findVisitedOrder(context: Context, request: Request, number: string | undefined): Promise<TrackedOrder | null> {
 	for (const cookie of readAccessCookies(context, "tracking", request)) {
 		const opened = await openKey(context, "visit", cookie);
 		if (!opened.ok || opened.order.order_number !== number) continue;
@@ -83,12 +107,12 @@ export const createQuitKey = (context: Context, { order, access, visit }: { orde
 
 /**
  * « Quitter »: ends every visit by which this browser opened the order, so that the other orders which they opened are closed too, with their
- * confirmation and their withdrawals. Removes the cookies of this page, of the confirmation and of typed forms, and redirects to the form.
+ * confirmation and their withdrawals; and the session that would open it again. Removes the cookies of this page, of the confirmation and of typed forms, and redirects to the form.
  * The cookies of the other orders stay in the browser and open nothing: two hundred would not fit in the headers of one answer.
  * @param key of the form: the cookie of its page may have expired. The browser that ordered shows its cookie too, whatever opened the page.
  */
 export async function closeTracking(
-	context: Context,
+	context: TrackingContext,
 	request: Request,
 	{ number, key }: { number: string; key: string },
 ): Promise<Response> {
@@ -97,7 +121,11 @@ export async function closeTracking(
 		...readAccessCookies(context, "tracking", request).map((token) => openKey(context, "visit", token)),
 		...readAccessCookies(context, "confirmation", request).map((token) => openKey(context, "confirmation", token)),
 	]);
-	const ofOrder = opened.flatMap((each) => (each.ok && each.order.order_number === number ? [each] : []));
+	const signedIn = await findOrderOfSession(context, request, number);
+	const ofOrder = [
+		...opened.flatMap((each) => (each.ok && each.order.order_number === number ? [each] : [])),
+		...(signedIn === null ? [] : [signedIn]),
+	];
 	for (const { visit } of ofOrder) if (visit) await endVisit(context, visit);
 	const cookies = createAccessCookies(context, "tracking", { page: getPage(number), token: "", lifetime: 0 });
 	// to the customer only: the URL of the confirmation is a key
@@ -113,7 +141,7 @@ export async function closeTracking(
  * @returns null when the link is altered, expired, or was sent to an address that has been corrected since.
  */
 export async function openLink(
-	context: Context,
+	context: TrackingContext,
 	request: Request,
 	{ number, token, isWhole }: { number: string; token: string; isWhole: boolean },
 ): Promise<Response | null> {
@@ -133,7 +161,7 @@ export type TrackedPurchase = ({ state: "open" | "line" | "refused" } & TrackedO
  * @returns `closed`: this browser has no access to that order. `refused`: it may see that order alone. `line`: it may see the purchase, which
  * has the number of another order.
  */
-export async function findTrackedPurchase(context: Context, request: Request, number: string): Promise<TrackedPurchase> {
+export async function findTrackedPurchase(context: TrackingContext, request: Request, number: string): Promise<TrackedPurchase> {
 	const tracked = await findTrackedOrder(context, request, number);
 	if (tracked === null) return { state: "closed" };
 	if (!mayAsk(tracked.access, "read-purchase")) return { state: "refused", ...tracked };
@@ -141,7 +169,11 @@ export async function findTrackedPurchase(context: Context, request: Request, nu
 }
 
 /** Opens the page of one line from the page of its purchase, with the access that this browser has there. */
-export async function openLine(context: Context, request: Request, { number, line }: { number: string; line: string }): Promise<Response> {
+export async function openLine(
+	context: TrackingContext,
+	request: Request,
+	{ number, line }: { number: string; line: string },
+): Promise<Response> {
 	const purchase = await findTrackedPurchase(context, request, number);
 	// that page says why, asks for e-mail and number, or leads to the purchase
 	if (purchase.state !== "open") return redirectTo(getPurchasePage(number));
@@ -156,7 +188,7 @@ export async function openLine(context: Context, request: Request, { number, lin
  * Opens the page of the purchase from that of one of its orders, if the order was opened from there or from the customer's space. Who came
  * by an e-mail about the order, or typed what it says, stays at the order: even the number of the purchase is not told.
  */
-export async function openPurchaseOfOrder(context: Context, request: Request, number: string): Promise<Response> {
+export async function openPurchaseOfOrder(context: TrackingContext, request: Request, number: string): Promise<Response> {
 	const tracked = await findTrackedOrder(context, request, number);
 	const first = tracked && mayAsk(tracked.access, "read-purchase") ? await findOrder(context.db, tracked.order.purchase_id) : null;
 	// that page says why

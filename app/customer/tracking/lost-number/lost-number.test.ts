@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { startFakeSmtp } from "../../../../test/fakes/smtp.ts";
 import { createOrderFixture, type OrderFixture } from "../../../../test/orders.ts";
 import { smtpMailer } from "../../../mail/mailers.server.ts";
+import { createCustomerAuth } from "../../sign-in/auth.server.ts";
 import { openLink } from "../tracking-access.server.ts";
 import { askForNumbers } from "./ask-for-numbers.server.ts";
 import { sendOrderNumbers } from "./send-order-numbers.server.ts";
@@ -24,6 +25,9 @@ afterAll(async () => {
 	await smtp?.close();
 	await shop?.close();
 });
+
+/** Nobody is signed in here. */
+const withAuth = () => ({ ...shop, customerAuth: async () => createCustomerAuth(shop) });
 
 /** Sends the numbers of an address. @returns the received e-mail; undefined when nothing was sent. */
 async function sent(email: string) {
@@ -47,7 +51,7 @@ test("an address gets the numbers of its orders of three years, newest first, an
 	for (const { order_number } of [old, erased, others]) expect(mail?.text).not.toContain(order_number);
 	// the link of a paid order opens it; that of an unpaid one asks for the address
 	const token = new RegExp(`/suivi/${paid.order_number}/acces/(\\S+)`).exec(mail?.text ?? "")?.[1] ?? "";
-	const opened = await openLink(shop, new Request("http://localhost/"), { number: paid.order_number, token, isWhole: false });
+	const opened = await openLink(withAuth(), new Request("http://localhost/"), { number: paid.order_number, token, isWhole: false });
 	expect(opened?.status).toBe(303);
 	expect(mail?.text).toMatch(new RegExp(`/suivi/${unpaid.order_number}$`, "m"));
 	expect(mail?.text).not.toMatch(/Lovelace|€/);
@@ -83,7 +87,7 @@ test("a purchase of several is named once, with its page, and counts once among 
 	expect(text).toContain(`Commande groupée ${first.order_number} : 40 lignes, dont DANONE, 23 novembre 2026`);
 	expect(text).not.toContain(second?.order_number);
 	const token = new RegExp(`/suivi/${first.order_number}/ensemble/acces/(\\S+)`).exec(text)?.[1] ?? "";
-	const opened = await openLink(shop, new Request("http://localhost/"), { number: first.order_number, token, isWhole: true });
+	const opened = await openLink(withAuth(), new Request("http://localhost/"), { number: first.order_number, token, isWhole: true });
 	expect(opened?.headers.get("location")).toBe(`/suivi/${first.order_number}/ensemble`);
 	// before the payment the page asks for the address
 	expect(text).toContain(`Commande groupée ${head.order_number} : 2 lignes, dont DANONE, 22 novembre 2026`);

@@ -205,10 +205,7 @@ function PurchaseLines({ number, access, lines, total }: Pick<DescribedPurchase,
 		<Section title="Les extraits de votre commande" className="mt-10">
 			<ol className="divide-y divide-line border-y border-line">
 				{lines.map((line) => (
-					<li
-						key={line.line}
-						className="grid gap-x-6 gap-y-2 py-3 break-inside-avoid lg:grid-cols-[minmax(0,7fr)_minmax(0,5fr)] lg:gap-x-12"
-					>
+					<li key={line.line} className="grid gap-x-6 gap-y-2 py-3 break-inside-avoid lg:grid-cols-2 lg:gap-x-12">
 						<div className="min-w-0">
 							<LineName line={line} number={number} hasLink={access !== "url"} />
 							<p className="text-sm break-words text-soft">

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { href } from "react-router";
 import type { ShopIdentity } from "../../../server/environment/shop-identity.ts";
 import { InlineContent } from "../../content/content-blocks.tsx";
 import { DemoNotice } from "../../content/content-page.tsx";
@@ -61,6 +62,7 @@ export function MessagePage({ text, contactText, shop, sent, reach, children, fo
 					{text.title}
 				</Title>
 			}
+			aside={<WithoutMessage />}
 		>
 			{sent && (
 				<Notice kind="done" title={thanks.heading} live className="mb-8">
@@ -88,6 +90,33 @@ export function MessagePage({ text, contactText, shop, sent, reach, children, fo
 			{children}
 			{!formAbove && !sent && <MessageForm contactText={contactText} {...form} />}
 		</Page>
+	);
+}
+
+/** What customers do by themselves, and often write for. */
+function WithoutMessage() {
+	return (
+		<section aria-labelledby="sans-message">
+			<h2 id="sans-message" className="text-lg">
+				À faire vous-même, tout de suite
+			</h2>
+			<ul className="mt-2">
+				{(
+					[
+						[href("/suivi-commande"), "Corriger une facture ou une adresse"],
+						[href("/mes-commandes"), "Retrouver vos commandes et factures"],
+						[href("/retractation"), "Annuler ou se rétracter"],
+						[href("/verifier"), "Vérifier un extrait reçu"],
+					] as const
+				).map(([url, label]) => (
+					<li key={url}>
+						<a href={url} className="link inline-flex min-h-11 items-center">
+							{label}
+						</a>
+					</li>
+				))}
+			</ul>
+		</section>
 	);
 }
 

@@ -23,6 +23,7 @@ import {
 	listLines,
 	listOfService,
 	maxListed,
+	nameBuyer,
 	nameCompany,
 	nameExtract,
 	nameLine,
@@ -448,8 +449,6 @@ const linkVerification = ({ baseUrl, extract }: SharedEmailData & { extract: Ema
 	link: "Vérifier l’extrait",
 	url: absoluteUrl(baseUrl, "/verifier/:document", { document: extract.document.id }),
 });
-
-const nameBuyer = ({ first_name, last_name }: Order) => `${first_name} ${last_name}`;
 
 /** The end of an e-mail to a recipient. */
 const explainSending = (order: Order, data: SharedEmailData): EmailBlock[] => [

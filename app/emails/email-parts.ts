@@ -10,7 +10,7 @@ import type { SharedEmailData } from "./define-order-email.server.ts";
 export const when = (holds: unknown, ...blocks: EmailBlock[]): EmailBlock[] => (holds ? blocks : []);
 
 /** Greets by name only after the payment. Before it, the address may be a stranger's, who must not receive a typed name. */
-export const greetCustomer = (order: Order): EmailBlock => (order.paid_at ? `Bonjour ${order.first_name} ${order.last_name},` : "Bonjour,");
+export const greetCustomer = (order: Order): EmailBlock => (order.paid_at ? `Bonjour ${nameBuyer(order)},` : "Bonjour,");
 
 export const linkTracking = ({ trackingUrl }: SharedEmailData): EmailBlock => ({ link: "Suivre votre commande", url: trackingUrl });
 
@@ -102,16 +102,20 @@ export const listFailures = (failed: readonly Order[], refunded: string): EmailB
 /** What a recipient who did not order is told of their data, in each e-mail to them (GDPR art. 14). */
 export const informRecipient = (order: Order, { baseUrl }: SharedEmailData): EmailBlock[] => [
 	{ heading: "Vos données" },
-	`${order.first_name} ${order.last_name} nous a donné votre adresse e-mail pour cet envoi. Nous ne l’utilisons pour rien d’autre.`,
+	`${nameBuyer(order)} nous a donné votre adresse e-mail pour cet envoi. Nous ne l’utilisons pour rien d’autre.`,
 	{ link: "Vos données et vos droits", url: `${absoluteUrl(baseUrl, "/politique-confidentialite")}#destinataire` },
 ];
+
+/** « Claire Durand » */
+export const nameBuyer = ({ first_name, last_name }: Order): string => `${first_name} ${last_name}`;
 
 /**
  * « Claire Durand (Cabinet Exemple) »: who sends extracts to their recipient. A company that is ordered is not named as the sender's: it
  * was chosen, not typed (docs/rules.md, R198).
  * @param ordered all orders of the purchase.
  */
-export function nameSender({ first_name, last_name, billing_company, billing_siren }: Order, ordered: readonly Order[]): string {
+export function nameSender(order: Order, ordered: readonly Pick<Order, "siren" | "company_name">[]): string {
+	const { billing_company, billing_siren } = order;
 	const isOrdered = ordered.some(({ siren, company_name }) => siren === billing_siren || company_name === billing_company);
-	return `${first_name} ${last_name}${billing_company && !isOrdered ? ` (${billing_company})` : ""}`;
+	return `${nameBuyer(order)}${billing_company && !isOrdered ? ` (${billing_company})` : ""}`;
 }

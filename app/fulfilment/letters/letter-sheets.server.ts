@@ -63,11 +63,19 @@ function drawSheet(
 	for (const fold of folds) document.moveTo(mm(3), mm(fold)).lineTo(mm(7), mm(fold)).lineWidth(0.4).strokeColor(soft).stroke();
 
 	write(document, `Le ${formatLongDay(now)}`, { x: window.left, y: 94, width: window.width });
-	write(document, "Votre extrait", { x: margin.left, y: 108, width: margin.width, font: "serif", size: 20 });
+	const { sender, reference } = letter;
+	write(document, sender ? "Un extrait vous est adressé" : "Votre extrait", {
+		x: margin.left,
+		y: 108,
+		width: margin.width,
+		font: "serif",
+		size: 20,
+	});
 	const facts = [
 		["Société", letter.companyName],
 		["SIREN", formatSiren(letter.siren)],
 		["Commande", `${letter.orderNumber}, du ${formatLongDay(letter.orderedAt)}`],
+		...(reference && !sender ? [["Votre référence", reference]] : []),
 	];
 	let y = 122;
 	for (const [name = "", value = ""] of facts) {
@@ -76,16 +84,23 @@ function drawSheet(
 	}
 	const paragraphs = [
 		"Madame, Monsieur,",
-		"Vous trouverez avec cette lettre l’extrait que vous avez commandé.",
-		`S’il est erroné ou inutilisable, dites-le-nous pendant ${guaranteePeriod}\u00a0: après vérification, nous vous en remboursons le prix. Votre facture vous a été envoyée par e-mail.`,
+		...(sender
+			? [
+					`${sender.nameWithCompany} nous a demandé de vous adresser cet extrait.${reference ? ` Référence\u00a0: ${reference}.` : ""}`,
+					`Une question sur cet envoi\u00a0? Adressez-vous à ${sender.name}.`,
+				]
+			: [
+					"Vous trouverez avec cette lettre l’extrait que vous avez commandé.",
+					`S’il est erroné ou inutilisable, dites-le-nous pendant ${guaranteePeriod}\u00a0: après vérification, nous vous en remboursons le prix. Votre facture vous a été envoyée par e-mail.`,
+				]),
 		shop.name,
 	];
 	y += 6;
 	for (const text of paragraphs) y = write(document, text, { x: margin.left, y, width: margin.width }) + 3.5;
 	const notices = [
 		`${shop.name} est un service privé et indépendant, sans lien avec Infogreffe, les greffes, l’INPI ni l’État.`,
-		// GDPR art. 14: the reader may not be the customer
-		`Si vous n’avez pas commandé cet extrait, la personne qui l’a commandé nous a donné votre adresse pour cet envoi. Vos droits\u00a0: ${privacyUrl}.`,
+		// GDPR art. 14: even a letter to the customer's name may be opened by somebody else
+		`${explainAddress(sender)} Vos droits\u00a0: ${privacyUrl}.`,
 		// C. com. art. R123-237
 		`${shop.legalEntity}, ${shop.address}, SIREN ${shop.siren}, ${shop.rcs}, TVA ${shop.vat}.`,
 	];
@@ -93,6 +108,11 @@ function drawSheet(
 	for (const text of notices)
 		noticeTop = write(document, text, { x: margin.left, y: noticeTop, width: margin.width, size: 8, colour: soft }) + 0.5;
 }
+
+const explainAddress = (sender: Letter["sender"]): string =>
+	sender
+		? `${sender.name} nous a donné votre adresse pour cet envoi. Nous ne l’utilisons pour rien d’autre.`
+		: "Si vous n’avez pas commandé cet extrait, la personne qui l’a commandé nous a donné votre adresse pour cet envoi.";
 
 interface Style {
 	/** In millimetres. */

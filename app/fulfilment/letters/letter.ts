@@ -1,4 +1,6 @@
-import type { LetterAddress } from "../../orders/letter-address.ts";
+import { tokenize } from "../../companies/search/tokens.ts";
+import { getLetterAddress, type LetterAddress } from "../../orders/letter-address.ts";
+import type { Order } from "../../orders/order.ts";
 
 /** A letter to print. */
 export interface Letter {
@@ -7,10 +9,22 @@ export interface Letter {
 	companyName: string;
 	siren: string;
 	orderedAt: Date;
+	/** The customer's own; null without one. */
+	reference: string | null;
 	address: LetterAddress;
+	/** Who had it sent to somebody else: « Claire Durand » and « Claire Durand (Cabinet Exemple) »; null where the customer receives it. */
+	sender: { name: string; nameWithCompany: string } | null;
 	/** Where its extract is stored; null when it is not there any more. */
 	extractPath: string | null;
 	/** Its SHA-256, in hexadecimal. */
 	extractHash: string;
 	isPrinted: boolean;
+}
+
+/** Whether the letter of an order is addressed to its customer, by name or by the invoiced company. */
+export function isForCustomer(order: Order): boolean {
+	const addressee = tokenize(getLetterAddress(order).name);
+	const [person, company] = [tokenize(`${order.first_name} ${order.last_name}`), tokenize(order.billing_company ?? "")];
+	const isCompany = company.length > 0 && company.every((word, place) => addressee[place] === word);
+	return isCompany || person.every((word) => addressee.includes(word));
 }

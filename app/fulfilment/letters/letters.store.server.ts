@@ -2,8 +2,9 @@ import { sql } from "kysely";
 import { changeNotification, deskSubject } from "../../../server/database/changes.ts";
 import { anyOf, type Database, type Trx } from "../../../server/database/database.ts";
 import { day } from "../../../server/durations.ts";
+import { nameBuyer, nameSender } from "../../emails/email-parts.ts";
 import { getLetterAddress } from "../../orders/letter-address.ts";
-import type { Letter } from "./letter.ts";
+import { isForCustomer, type Letter } from "./letter.ts";
 
 /** SQL on letters to print, and all SQL on `letter_runs`. */
 
@@ -20,13 +21,18 @@ export async function listLetters(db: Database | Trx, orderIds: readonly string[
 		.where("extract_requests.uploaded_at", "is not", null)
 		.orderBy(sql`array_position(${orderIds}::uuid[], orders.id)`)
 		.execute();
+	const inPurchase = db.selectFrom("orders").select(["purchase_id", "siren", "company_name"]);
+	const ids = rows.map(({ purchase_id }) => purchase_id);
+	const ordered = Map.groupBy(await inPurchase.where("purchase_id", "=", anyOf(ids)).execute(), ({ purchase_id }) => purchase_id);
 	return rows.map((row) => ({
 		orderId: row.id,
 		orderNumber: row.order_number,
 		companyName: row.company_name,
 		siren: row.siren,
 		orderedAt: row.created_at,
+		reference: row.reference,
 		address: getLetterAddress(row),
+		sender: isForCustomer(row) ? null : { name: nameBuyer(row), nameWithCompany: nameSender(row, ordered.get(row.purchase_id) ?? []) },
 		extractPath: row.storage_path,
 		extractHash: row.sha256 ?? "",
 		isPrinted: row.printed_at !== null,

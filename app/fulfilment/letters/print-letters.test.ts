@@ -120,6 +120,48 @@ describe("the PDF of letters", () => {
 	});
 });
 
+describe("the sheet of a letter", () => {
+	const lawyer = { first_name: "Anne", last_name: "Leroy", billing_company: "Cabinet Leroy", reference: "RG 26/01234" } as const;
+	const court = { delivery_name: "Tribunal de commerce", delivery_address: "1 quai de la Corse", delivery_postal_code: "75004" } as const;
+	const readSheet = async (values: OrderValues) => {
+		const { order } = await uploaded(values);
+		const printed = await printLetters(shop, [order.id]);
+		return printed.ok ? ((await readPages(printed.pdf))[0] ?? "").replaceAll(/[\s\u00a0]+/g, " ") : "";
+	};
+
+	test("to another addressee says who had it sent, and nothing of money", async () => {
+		const text = await readSheet({ ...lawyer, ...court, delivery_city: "Paris" });
+		for (const part of [
+			"Un extrait vous est adressé",
+			"Anne Leroy (Cabinet Leroy) nous a demandé de vous adresser cet extrait. Référence : RG 26/01234.",
+			"Une question sur cet envoi ? Adressez-vous à Anne Leroy.",
+			"Anne Leroy nous a donné votre adresse pour cet envoi.",
+		])
+			expect(text).toContain(part);
+		expect(text).not.toMatch(/vous avez commandé|rembours|facture|Votre référence/i);
+	});
+
+	test("names no company that is ordered: it was chosen, not typed", async () => {
+		const text = await readSheet({ ...lawyer, ...court, reference: null, billing_company: "DANONE", billing_siren: "552032534" });
+		expect(text).toContain("Anne Leroy nous a demandé de vous adresser cet extrait. Une question");
+	});
+
+	test.each<[name: string | null, isForCustomer: boolean]>([
+		[null, true],
+		["ANNE LEROY", true],
+		["Maître Leroy Anne", true],
+		["Cabinet Leroy", true],
+		["Cabinet Leroy, service courrier", true],
+		["Paul Leroy", false],
+		["Société Cabinet Leroy Voisin", false],
+	])("to %s is the customer's own: %j", async (delivery_name, isForCustomer) => {
+		const text = await readSheet({ ...lawyer, delivery_name });
+		expect(text.includes("l’extrait que vous avez commandé")).toBe(isForCustomer);
+		expect(text.includes("Votre référence RG 26/01234")).toBe(isForCustomer);
+		expect(text.includes("nous a demandé de vous adresser")).toBe(!isForCustomer);
+	});
+});
+
 describe("what was printed", () => {
 	const operatorId = crypto.randomUUID();
 	const mark = (runId: string | null = null) => markPrinted(shop, { operatorId, runId });

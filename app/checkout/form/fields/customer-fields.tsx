@@ -92,7 +92,7 @@ function ReferenceField({ reference, error }: { reference: string; error: string
 			<TextField
 				name={lineFields(1).reference}
 				label="Votre référence"
-				hint="Elle figure sur la facture et dans nos e-mails."
+				hint="Elle figure sur la facture, les e-mails et le courrier."
 				optional
 				defaultValue={reference}
 				maxLength={maxReferenceLength + 1}

@@ -103,14 +103,22 @@ export const services: Record<ServiceCode, Service> = {
 	}),
 	postal: byPost("postal", postalDays, cents(500), {
 		name: "KBIS Postal",
-		description: "L’extrait sur papier, par courrier suivi.",
+		description: "L’impression du fichier du greffe, par courrier suivi.",
 		basePrice: cents(3900),
 		recommended: false,
-		features: ["Extrait imprimé", `Courrier suivi, posté sous ${formatWorkingDays(postalDays)}`, "Numéro de suivi par e-mail"],
-		highlight: "Courrier suivi\u00a0: le numéro de suivi de chaque lettre vous est envoyé par e-mail.",
+		features: [
+			"Code de vérification du greffe",
+			`Courrier suivi, posté sous ${formatWorkingDays(postalDays)}`,
+			"Numéro de suivi par e-mail",
+		],
+		highlight: "Courrier suivi\u00a0: son numéro de suivi vous est envoyé par e-mail.",
 		refundedWhenLate: false,
 	}),
 };
+
+/** What a letter is, for who may need more than a print-out: said beside its address, before the payment. */
+export const paperNotice =
+	"C’est l’impression du fichier du greffe, avec son code de vérification. On exige un original signé\u00a0? Demandez-le au greffe.";
 
 /** How a PDF arrives: the e-mails of a purchase of several extracts have no attachment (R146). */
 export const pdfDelivery = "en pièce jointe d’un e-mail ou, si vous commandez plusieurs extraits ensemble, par un lien de téléchargement";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Database } from "../../../server/database/database.ts";
 import { type Deadlines, formatDeadlines } from "../../catalogue/deadlines.ts";
 import { describeMeansOfPayment, type PaymentTexts } from "../../catalogue/means-of-payment.ts";
-import { parseServiceCode } from "../../catalogue/services.ts";
+import { paperNotice, parseServiceCode } from "../../catalogue/services.ts";
 import type { Sales } from "../../catalogue/settings/sales.ts";
 import { addPublishedNotices, type LinesWithNotices } from "./lines/add-published-notices.server.ts";
 import { checkLines } from "./lines/check-lines.server.ts";
@@ -39,6 +39,8 @@ export interface FormPageData extends LinesWithNotices {
 	/** With which the page sums up what is chosen. */
 	promises: Promises;
 	deadlines: Deadlines;
+	/** Beside the address of a letter. */
+	letterHint: string;
 	/** How the order can be paid (docs/rules.md, R200). */
 	meansOfPayment: string;
 	/** Claims that hold for this installation: « Traitement sécurisé ». */
@@ -60,6 +62,7 @@ export async function describeForm(
 	const now = shop.now();
 	const promises = listPromises({ now, ...sales });
 	const told = tellsNotices ? await addPublishedNotices(shop.db, checked, now) : { lines: checked, noticeSource: null };
+	const deadlines = formatDeadlines(now, sales.calendar, sales.closed);
 	const ordered = checked.filter(isOrderable).map((line) => line.service);
 	return {
 		id: randomUUID(),
@@ -71,7 +74,8 @@ export async function describeForm(
 		leftOut,
 		totals: computeTotals(ordered, promises),
 		promises,
-		deadlines: formatDeadlines(now, sales.calendar, sales.closed),
+		deadlines,
+		letterHint: ["Le courrier sera posté à cette adresse.", deadlines.postal.arrival, paperNotice].filter(Boolean).join(" "),
 		meansOfPayment: describeMeansOfPayment(shop.provider.texts),
 		assurances: ["Traitement sécurisé", shop.provider.texts.assurance],
 	};

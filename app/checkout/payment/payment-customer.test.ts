@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ServiceCode } from "../../catalogue/services.ts";
+import { paperNotice, type ServiceCode } from "../../catalogue/services.ts";
 import { readOrderValues } from "../form/read-order-values.ts";
 import { describeCustomer, describeSent } from "./payment-customer.ts";
 
@@ -54,20 +54,33 @@ test("names who receives what, and who is invoiced", () => {
 	// a letter has no PDF, and goes to the billing address without one of its own
 	expect(describeCustomer(values, describeSent(["postal"]), own)).toMatchObject({
 		meant: { email: "ada@gmail.com", deliveryEmail: undefined },
-		rows: [["Courrier posté à", "Ada Lovelace, 1 rue de la Paix, 75002 Paris. Arrivée prévue entre le jeudi 3 et le lundi 7 décembre."]],
+		rows: [
+			[
+				"Courrier posté à",
+				`Ada Lovelace, 1 rue de la Paix, 75002 Paris. Arrivée prévue entre le jeudi 3 et le lundi 7 décembre. ${paperNotice}`,
+			],
+		],
 	});
 	const overseas = { ...values, ...recipient, deliveryPostalCode: "98800", deliveryCity: "Nouméa" };
 	expect(describeCustomer(overseas, describeSent(["postal"]), own).rows).toEqual([
-		["Courrier posté à", "Greffe, 1 quai de la Corse, 98800 Nouméa. Arrivée prévue entre le vendredi 11 et le mercredi 16 décembre."],
+		[
+			"Courrier posté à",
+			`Greffe, 1 quai de la Corse, 98800 Nouméa. Arrivée prévue entre le vendredi 11 et le mercredi 16 décembre. ${paperNotice}`,
+		],
 	]);
 	// while letters cannot be ordered, nothing is said of their arrival
 	expect(describeCustomer(overseas, describeSent(["postal"]), { ...own, postedBy: null }).rows).toEqual([
-		["Courrier posté à", "Greffe, 1 quai de la Corse, 98800 Nouméa"],
+		["Courrier posté à", `Greffe, 1 quai de la Corse, 98800 Nouméa. ${paperNotice}`],
 	]);
 	const mixed = describeSent(["standard", "standard", "postal"]);
 	const toRecipient = { ...values, ...recipient, company: "ACME", deliveryEmail: "" };
 	expect(describeCustomer(toRecipient, mixed, own)).toMatchObject({
-		rows: [["Courrier posté à", "Greffe, 1 quai de la Corse, 75004 Paris. Arrivée prévue entre le jeudi 3 et le lundi 7 décembre."]],
+		rows: [
+			[
+				"Courrier posté à",
+				`Greffe, 1 quai de la Corse, 75004 Paris. Arrivée prévue entre le jeudi 3 et le lundi 7 décembre. ${paperNotice}`,
+			],
+		],
 		invoiced: { name: "ACME" },
 	});
 });
@@ -80,6 +93,6 @@ test("names nobody in another browser", () => {
 		...{ email: null, meant: {}, rows: [], invoiced },
 	});
 	expect(describeCustomer(values, describeSent(["postal"]), masked).rows).toEqual([
-		["Courrier posté à", "l’adresse indiquée dans la commande"],
+		["Courrier posté à", `l’adresse indiquée dans la commande. ${paperNotice}`],
 	]);
 });

@@ -1,4 +1,4 @@
-import { isPosted, type ServiceCode } from "../../catalogue/services.ts";
+import { isPosted, paperNotice, type ServiceCode } from "../../catalogue/services.ts";
 import { announceArrival } from "../../catalogue/transit.ts";
 import { formatAddress } from "../../companies/addresses/address-lines.ts";
 import type { OrderValues } from "../form/order-form.ts";
@@ -53,7 +53,7 @@ export function describeCustomer(
 			sent: `${sent} envoyés à l’adresse e-mail indiquée dans la commande`,
 			email: null,
 			meant: {},
-			rows: letters ? [[letters, "l’adresse indiquée dans la commande"]] : [],
+			rows: letters ? [[letters, `l’adresse indiquée dans la commande. ${paperNotice}`]] : [],
 			invoiced: { name: "la personne ou la société indiquée dans la commande", address: "", siren: "", vat: "" },
 		};
 	const { firstName, lastName, email, deliveryEmail, company, address: street, postalCode, city, billingSiren, billingVat } = values;
@@ -62,7 +62,7 @@ export function describeCustomer(
 	if (copies && deliveryEmail) rows.push([copies, deliveryEmail]);
 	if (letters) {
 		const arrival = postedBy && announceArrival(postedBy, values.deliveryPostalCode || values.postalCode);
-		rows.push([letters, [formatDelivery(values), ...(arrival ? [arrival] : [])].join(". ")]);
+		rows.push([letters, [`${formatDelivery(values)}.`, arrival, paperNotice].filter(Boolean).join(" ")]);
 	}
 	return {
 		sent: `${sent} envoyés à ${name}`,

@@ -18,7 +18,7 @@ import type { FieldTexts } from "./fill-fields.ts";
 import { LetterFields } from "./letter-fields.tsx";
 import { OptionalFields } from "./optional-fields.tsx";
 
-interface CustomerFieldsProps extends Pick<FormPage, "values" | "lines" | "hasList" | "suggestions" | "billingFound" | "deadlines"> {
+interface CustomerFieldsProps extends Pick<FormPage, "values" | "lines" | "hasList" | "suggestions" | "billingFound" | "letterHint"> {
 	errors: FormState["errors"];
 	/** The companies of the extracts, each once; none before one is chosen. */
 	companies: readonly CompanyPreview[];
@@ -51,14 +51,7 @@ export function CustomerFields({
 				<ContactFields values={values} errors={errors} suggestions={found.suggestions} />
 			</Section>
 			<Section title={hasList ? "Adresse de livraison des courriers" : "Adresse de livraison"} className="for-letters">
-				<DeliveryFields
-					values={values}
-					errors={errors}
-					company={only}
-					arrival={found.deadlines.postal.arrival}
-					onFill={onFill}
-					onCity={onEdit}
-				/>
+				<DeliveryFields values={values} errors={errors} company={only} hint={found.letterHint} onFill={onFill} onCity={onEdit} />
 			</Section>
 			<Section title="Adresse de Facturation">
 				<BillingFields
@@ -109,14 +102,14 @@ interface DeliveryFieldsProps {
 	errors: OrderErrors;
 	/** The company of the extract, once it is chosen. */
 	company: CompanyPreview | null;
-	/** When a letter arrives; undefined while none can be ordered. */
-	arrival: string | undefined;
+	/** Of the address. */
+	hint: string;
 	onFill: (texts: FieldTexts) => void;
 	onCity: (field: OrderField) => void;
 }
 
 /** Recipient and address of a letter. No address is suggested: a letter to a wrong one is lost. */
-function DeliveryFields({ values, errors, company, arrival, onFill, onCity }: DeliveryFieldsProps) {
+function DeliveryFields({ values, errors, company, hint, onFill, onCity }: DeliveryFieldsProps) {
 	const hydrated = useHydrated();
 	return (
 		<>
@@ -136,12 +129,7 @@ function DeliveryFields({ values, errors, company, arrival, onFill, onCity }: De
 					Livrer à {company.name}, {formatHeadOffice(company)}
 				</button>
 			)}
-			<LetterFields
-				values={values}
-				errors={errors}
-				hint={["Le courrier sera posté à cette adresse.", ...(arrival ? [arrival] : [])].join(" ")}
-				onCity={onCity}
-			/>
+			<LetterFields values={values} errors={errors} hint={hint} onCity={onCity} />
 		</>
 	);
 }

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { isFrenchHoliday } from "./holidays.ts";
-import { announceArrival, computeArrival, describeTransits, formatTransit } from "./transit.ts";
+import { formatLongDay } from "./instants.ts";
+import { announceArrival, computeArrival, describeTransits } from "./transit.ts";
 
 test.each([
 	["75009", "un à trois"],
@@ -27,7 +28,13 @@ test.each([
 	["99000", "un à trois"],
 	["", "un à trois"],
 ])("a letter to %s is %s working days on its way", (postalCode, days) => {
-	expect(formatTransit(postalCode)).toBe(`${days} jours ouvrés`);
+	const { from, to } = computeArrival(new Date("2027-02-01T10:00:00Z"), postalCode);
+	const working = new Map([
+		["un à trois", ["2", "4"]],
+		["cinq à sept", ["8", "10"]],
+		["sept à dix", ["10", "15"]],
+	]).get(days);
+	expect([from, to].map((day) => formatLongDay(day).split(/\s/)[0])).toEqual(working);
 	expect(describeTransits()).toContain(days);
 });
 

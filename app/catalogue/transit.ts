@@ -28,12 +28,6 @@ const getTransit = (postalCode: string): Transit => zones.find(({ codes }) => co
 const numbers = ["", "un", "deux", "trois", "quatre", "cinq", "six", "sept", "huit", "neuf", "dix"];
 const formatDays = ({ from, to }: Transit) => `${numbers[from]} à ${numbers[to]}`;
 
-/** After a number in words, which a line may end with. */
-const workingDays = " jours ouvrés";
-
-/** « un à trois jours ouvrés », « cinq à sept jours ouvrés » for a letter to La Réunion. */
-export const formatTransit = (postalCode: string): string => formatDays(getTransit(postalCode)) + workingDays;
-
 /**
  * The first and the last day on which a letter arrives. Its working days are those of the post: Monday to Friday without the holidays of
  * metropolitan France, whatever days the shop is open.
@@ -54,17 +48,23 @@ function addWorkingDays(start: Temporal.PlainDate, count: number): Date {
 }
 
 /**
- * « Arrivée prévue entre le jeudi 3 et le lundi 7 décembre. » @param posted the day of the posting, or the one by which it is promised.
+ * « entre le jeudi 3 et le lundi 7 décembre » @param posted the day of the posting, or the one by which it is promised.
  * @returns null without a postal code: the customer was erased.
  */
-export function announceArrival(posted: Date, postalCode: string): string | null {
+export function formatArrival(posted: Date, postalCode: string): string | null {
 	if (postalCode === "") return null;
 	const { from, to } = computeArrival(posted, postalCode);
-	return `Arrivée prévue ${formatDayRange(from, to)}.`;
+	return formatDayRange(from, to);
+}
+
+/** The same as a sentence: « Arrivée prévue entre le jeudi 3 et le lundi 7 décembre. » */
+export function announceArrival(posted: Date, postalCode: string): string | null {
+	const days = formatArrival(posted, postalCode);
+	return days && `Arrivée prévue ${days}.`;
 }
 
 /** « un à trois jours ouvrés en métropole et à Monaco, cinq à sept pour la Guadeloupe, … et sept à dix pour Mayotte, … » */
 export function describeTransits(): string {
 	const [first, last] = zones.map((zone) => `${formatDays(zone)} ${zone.places}`);
-	return `${formatDays(homeTransit)}${workingDays} en métropole et à Monaco, ${first}, ${last}`;
+	return `${formatDays(homeTransit)} jours ouvrés en métropole et à Monaco, ${first}, ${last}`;
 }

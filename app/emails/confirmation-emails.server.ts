@@ -7,6 +7,7 @@ import { findNextOpening, parseOpeningHours } from "../catalogue/opening-hours.t
 import { isPosted, services } from "../catalogue/services.ts";
 import { toCalendar } from "../catalogue/settings/days-off.ts";
 import { readSettings } from "../catalogue/settings/shop-settings.store.server.ts";
+import { formatArrival } from "../catalogue/transit.ts";
 import { formatAddress } from "../companies/addresses/address-lines.ts";
 import type { EmailBlock } from "../mail/email.ts";
 import { describeRequests } from "../orders/describe-request.ts";
@@ -14,7 +15,7 @@ import { findDocument, listExtracts, type StoredDocument } from "../orders/docum
 import type { StorageContext } from "../orders/documents/storage.ts";
 import { findInvoiceOfDocument, findInvoiceOfPurchase, listInvoicesOfPurchase } from "../orders/invoices/invoices.store.server.ts";
 import { createResumePath } from "../orders/keys.server.ts";
-import { formatLetterAddress } from "../orders/letter-address.ts";
+import { formatLetterAddress, getLetterAddress } from "../orders/letter-address.ts";
 import { formatExtractCount, type Order, sumPrices } from "../orders/order.ts";
 import { listEvents } from "../orders/orders.store.server.ts";
 import { findRecipient } from "../orders/recipient.ts";
@@ -197,7 +198,14 @@ function listOrderRows(order: Order): (readonly [string, string])[] {
 					["Adresse de livraison", formatLetterAddress(order)],
 				] as const)),
 		...(order.promised_at ? ([[deadlineLabel(order), formatPromisedInstant(order.promised_at)]] as const) : []),
+		...(deliveryMethod === "postal" ? listArrival(order) : []),
 	];
+}
+
+/** When a letter arrives that is posted at the last moment. */
+function listArrival(letter: Order): (readonly [string, string])[] {
+	const days = letter.promised_at && formatArrival(letter.promised_at, getLetterAddress(letter).postalCode);
+	return days ? [["Arrivée prévue", days]] : [];
 }
 
 /** @param first its number is that of the purchase. */
@@ -212,10 +220,7 @@ function listPurchaseRows(first: Order, orders: readonly Order[]): (readonly [st
 		...groupByService(orders).map(({ service, ofService }) => [service.name, describePromise(ofService)] as const),
 		...(emails ? ([["Livraison des PDF", `sur la page de suivi, annoncée par e-mail à ${emails}`]] as const) : []),
 		...(letter
-			? ([
-					[label, `${sent} en suivi`],
-					["Adresse de livraison", formatLetterAddress(letter)],
-				] as const)
+			? ([[label, `${sent} en suivi`], ["Adresse de livraison", formatLetterAddress(letter)], ...listArrival(letter)] as const)
 			: []),
 	];
 }

@@ -4,13 +4,14 @@ import { guaranteePeriod } from "../catalogue/after-sale.ts";
 import { documentLinkHours, maxAttachedBytes, maxAttachedSize, recipientFilesDays } from "../catalogue/link-lifetimes.ts";
 import { formatPeriod, retention } from "../catalogue/retention.ts";
 import { isPosted, services } from "../catalogue/services.ts";
-import { formatTransit } from "../catalogue/transit.ts";
+import { announceArrival } from "../catalogue/transit.ts";
 import type { EmailBlock, EmailContent } from "../mail/email.ts";
 import { findExtract, type StoredDocument } from "../orders/documents/documents.store.server.ts";
 import { createDocumentPath, signKey } from "../orders/keys.server.ts";
-import { formatLetterAddress, getLetterAddress, isDeliveredElsewhere } from "../orders/letter-address.ts";
+import { formatLetterAddress, getLetterAddress } from "../orders/letter-address.ts";
+import { getLetterUrl } from "../orders/letter-tracking.ts";
 import { formatExtractCount, isDownloadable, type Order } from "../orders/order.ts";
-import { listOrdersOfPurchase, recordEvent } from "../orders/orders.store.server.ts";
+import { listOrdersOfPurchase, listPostings, recordEvent } from "../orders/orders.store.server.ts";
 import { findRecipient, listOrdersToSameRecipient } from "../orders/recipient.ts";
 import { absoluteUrl } from "../ui/absolute-url.ts";
 import { completeAfter } from "./complete-after.server.ts";
@@ -199,32 +200,42 @@ export const posted = defineOrderEmail({
 	formerNames: ["purchase-posted"],
 	to: "customer",
 	label: "Courrier posté",
-	load: async (context, { order }) => ({ ...(await loadPurchase(context, order)), ...(await loadExtractName(context, { order })) }),
+	async load(context, subject) {
+		const purchase = await loadPurchase(context, subject.order);
+		return { ...purchase, ...(await loadExtractName(context, subject)), postings: await loadPostings(context, purchase.orders) };
+	},
 	compose(order, data) {
 		const { number, ready, failed } = sortService(order, data.orders);
 		if (data.orders.length === 1)
 			return {
 				subject: `Votre courrier est parti — commande ${number}`,
-				preheader: `${trackLetter(order)}. ${announceTransit(order)}`,
+				preheader: joinSentences(`${trackLetter(order)}.`, announceLetter(order, data)),
 				title: "Votre courrier est parti",
 				blocks: [
 					greetCustomer(order),
-					`L’${nameExtract(data)} de ${nameCompany(order)} est posté. ${announceArrival(order, 1)}`,
+					joinSentences(`L’${nameExtract(data)} de ${nameCompany(order)} est posté.`, announceLetter(order, data)),
 					{ descriptionList: describeLetter(order) },
+					...linkLetter(order),
 					linkTracking(data),
 				],
 			};
 		const isOne = ready.length <= 1;
 		const title = isOne ? "Votre courrier est parti" : `Vos ${ready.length} courriers sont partis`;
 		const extracts = isOne ? "L’extrait" : `Les ${formatExtractCount(ready.length)}`;
+		// letters of one purchase are usually posted together
+		const all = new Set(ready.map((letter) => announceLetter(letter, data)));
+		const [arrival = null] = all.size === 1 ? all : [];
+		const describe = (letter: Order) =>
+			joinSentences(`${nameLine(letter)}. ${trackLetter(letter)}.`, arrival ? null : announceLetter(letter, data));
 		return {
 			subject: `${title} — commande groupée ${number}`,
-			preheader: announceTransit(order),
+			preheader: arrival ?? (isOne ? "Suivez-le jusqu’à son arrivée." : "Suivez-les jusqu’à leur arrivée."),
 			title,
 			blocks: [
 				greetCustomer(order),
-				`${extracts} sur papier de votre commande groupée ${number} ${isOne ? "est posté" : "sont postés"}. ${announceArrival(order, ready.length)}`,
-				...listLines(ready, (letter) => `${nameLine(letter)}. ${trackLetter(letter)}`, 200),
+				joinSentences(`${extracts} sur papier de votre commande groupée ${number} ${isOne ? "est posté" : "sont postés"}.`, arrival),
+				...listLines(ready, describe, 200),
+				...(isOne ? ready.flatMap(linkLetter) : []),
 				linkTracking(data),
 				...explainFailures(failed),
 			],
@@ -237,8 +248,12 @@ export const extractReplaced = defineOrderEmail({
 	name: "extract-replaced",
 	to: "customer",
 	label: "Extrait remplacé",
-	load: async (context, subject) =>
-		isPosted(subject.order.product_code) ? { ...(await loadExtractName(context, subject)), extract: null } : loadExtract(context, subject),
+	async load(context, subject) {
+		const postings = await loadPostings(context, [subject.order]);
+		if (isPosted(subject.order.product_code)) return { ...(await loadExtractName(context, subject)), extract: null, postings };
+		const loaded = await loadExtract(context, subject);
+		return loaded && { ...loaded, postings };
+	},
 	attaches: attachExtract,
 	compose: (order, data) => ({
 		subject: `Votre extrait a été remplacé — commande ${order.order_number}`,
@@ -259,8 +274,9 @@ export const extractReplaced = defineOrderEmail({
 						keepFile,
 					]
 				: [
-						`Le nouvel extrait est parti par courrier. ${announceTransit(order)}`,
+						joinSentences("Le nouvel extrait est parti par courrier.", announceLetter(order, data)),
 						{ descriptionList: describeLetter(order) },
+						...linkLetter(order),
 						linkTracking(data),
 					]),
 		],
@@ -303,6 +319,7 @@ export const trackingCorrected = defineOrderEmail({
 			greetCustomer(order),
 			`Le numéro de suivi que nous vous avions donné pour le courrier de ${nameCompany(order)} contenait une erreur. Voici le bon.`,
 			{ descriptionList: describeLetter(order) },
+			...linkLetter(order),
 			"Votre courrier est bien en route : seul le numéro était faux. Nous vous prions de nous excuser.",
 			linkTracking(data),
 		],
@@ -464,13 +481,25 @@ const describeLetter = (order: Order) => [
 	["Destination", formatLetterAddress(order)] as const,
 ];
 
-const formatOrderTransit = (order: Order) => formatTransit(getLetterAddress(order).postalCode);
-const announceTransit = (order: Order) => `Comptez ${formatOrderTransit(order)}.`;
+const linkLetter = ({ tracking_number }: Order): EmailBlock[] => {
+	const url = tracking_number && getLetterUrl(tracking_number);
+	return url ? [{ link: "Suivre le courrier sur laposte.fr", url }] : [];
+};
 
-function announceArrival(order: Order, count: number): string {
-	const [elsewhere, here] = count > 1 ? ["Ils arriveront", "Vous les recevrez"] : ["Il arrivera", "Vous le recevrez"];
-	return `${isDeliveredElsewhere(order) ? `${elsewhere} à destination` : here} d’ici ${formatOrderTransit(order)}.`;
-}
+/** When each letter was posted, by the id of its order. */
+type Postings = ReadonlyMap<string, Date>;
+
+const loadPostings = ({ db }: Context, orders: readonly Order[]): Promise<Postings> =>
+	listPostings(
+		db,
+		orders.map(({ id }) => id),
+	);
+
+/** « Arrivée prévue entre le jeudi 3 et le lundi 7 décembre. », as on the page. */
+const announceLetter = (letter: Order, { postings, happenedAt }: SharedEmailData & { postings: Postings }): string | null =>
+	announceArrival(postings.get(letter.id) ?? happenedAt, getLetterAddress(letter).postalCode);
+
+const joinSentences = (...sentences: readonly (string | null)[]): string => sentences.filter(Boolean).join(" ");
 
 const explainFailures = (failed: readonly Order[]): EmailBlock[] =>
 	when(

@@ -56,6 +56,7 @@ const document = { id: "0198c0de-0000-7000-8000-00000000d0c0" } as StoredDocumen
 const nothing: Facts = {
 	...{ baseUrl, shop, happenedAt: at("09:30:00"), trackingUrl: `${baseUrl}/suivi/KB-7F3K-92QD` },
 	extract: { document, url: `${baseUrl}/documents/abc.def`, file: null },
+	postings: new Map(),
 	...{ soleTrader: false, filesUrl: null, resumeUrl: `${baseUrl}/paiement/reprendre/abc.def` },
 	...{ invoice: null, cancellingNote: null, terms: null, request: null, promiseMoved: false },
 	...{ refundDueBy: null, because: "unknown", refund: { amount: cents(5900), reason: "late" }, creditNote: null },
@@ -146,12 +147,14 @@ describe.each(orderEmailKinds)("%s", (kind) => {
 		}
 	});
 
-	test("links only to the shop and to published notices, and repeats each link in the text", () => {
+	test("links only to the shop, to published notices and to the way of a letter, and repeats each link in the text", () => {
 		for (const { of, facts } of variants) {
 			const { text, html } = rendered(kind, of, facts);
 			const links = [...html.matchAll(/href="([^"]*)"/g)].map(([, address]) => address ?? "");
 			for (const link of links)
-				expect(link).toMatch(/^https:\/\/(extraits\.example\/[\w/.-]+(\?service=express|#[a-z]+)?|www\.bodacc\.fr\/[\w/.?=:-]+)$/);
+				expect(link).toMatch(
+					/^https:\/\/(extraits\.example\/[\w/.-]+(\?service=express|#[a-z]+)?|www\.bodacc\.fr\/[\w/.?=:-]+|www\.laposte\.fr\/outils\/suivre-vos-envois\?code=\w+)$/,
+				);
 			expect(text.match(/^https:\S+$/gm) ?? []).toEqual(links);
 		}
 	});
@@ -298,24 +301,28 @@ test("the confirmation names whom the invoice names, unless a correction changed
 	expect(corrected).not.toMatch(/Facturé à|Votre facture est jointe/);
 });
 
-test("a posted letter arrives at its destination when that is not the customer's address", () => {
-	expect(read("posted", order({}, "postal"))).toContain("Vous le recevrez d’ici un à trois jours ouvrés.");
-	const elsewhere = order({ delivery_name: "Grace Hopper" }, "postal");
-	expect(read("posted", elsewhere)).toContain("Il arrivera à destination d’ici un à trois jours ouvrés.");
-	expect(read("posted", elsewhere)).not.toContain("Vous le recevrez");
+test.each([
+	["98800", "Nouméa", "le mercredi 2 et le lundi 7 décembre"],
+	["97400", "Saint-Denis", "le lundi 30 novembre et le mercredi 2 décembre"],
+	["98000", "Monaco", "le mardi 24 et le jeudi 26 novembre"],
+])("a letter to %s %s arrives when its territory allows, in every e-mail", (delivery_postal_code, delivery_city, days) => {
+	const letter = order({ delivery_name: "Grace Hopper", delivery_address: "1 rue A", delivery_postal_code, delivery_city }, "postal");
+	for (const name of ["posted", "extract-replaced"] as const) expect(read(name, letter)).toContain(`Arrivée prévue entre ${days}.`);
+	expect(read("confirmation", { ...letter, promised_at: at("17:00:00") })).toContain(`Arrivée prévue : entre ${days}`);
 });
 
-test.each([
-	["98800", "Nouméa", "sept à dix"],
-	["97400", "Saint-Denis", "cinq à sept"],
-	["98000", "Monaco", "un à trois"],
-])("a letter to %s %s takes the time of its territory in every e-mail", (delivery_postal_code, delivery_city, days) => {
-	const letter = order({ delivery_name: "Grace Hopper", delivery_address: "1 rue A", delivery_postal_code, delivery_city }, "postal");
-	for (const name of ["posted", "extract-replaced"] as const) {
-		const text = read(name, letter);
-		expect(text).toContain(`${days} jours ouvrés`);
-		if (days !== "un à trois") expect(text).not.toContain("un à trois");
+test("a posted letter has its way on the site of La Poste, in every e-mail; one of the demo has none", () => {
+	const way = "https://www.laposte.fr/outils/suivre-vos-envois?code=6A01234567890";
+	for (const name of ["posted", "extract-replaced", "tracking-corrected"] as const) {
+		expect(read(name, order({}, "postal"))).toContain(way);
+		expect(read(name, order({ tracking_number: "DEMO01234567890" }, "postal"))).not.toContain("laposte");
 	}
+});
+
+test("a letter arrives as many days after its posting, however late its e-mail leaves", () => {
+	const letter = order({}, "postal");
+	const postings = new Map([[letter.id, new Date("2026-11-19T10:00:00Z")]]);
+	expect(read("posted", letter, { ...everything, postings })).toContain("Arrivée prévue entre le vendredi 20 et le mardi 24 novembre.");
 });
 
 test("the time limit for a cancellation has the same words as on the pages, for each delivery method", () => {
@@ -502,7 +509,7 @@ test("a replaced extract has its new link, or the number of its new letter", () 
 	const posted = read("extract-replaced", order({}, "postal"));
 	expect(posted).toContain("Numéro de suivi : 6A01234567890");
 	expect(posted).toContain("1 rue de la Paix, 75002 Paris");
-	expect(posted).toContain("Le nouvel extrait est parti par courrier. Comptez un à trois jours ouvrés.");
+	expect(posted).toContain("Le nouvel extrait est parti par courrier. Arrivée prévue entre le mardi 24 et le jeudi 26 novembre.");
 	expect(posted).not.toContain("/documents/");
 	for (const text of [posted, read("extract-replaced")]) expect(text).toContain("N’utilisez plus l’ancien extrait.");
 });

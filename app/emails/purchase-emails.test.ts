@@ -47,12 +47,25 @@ function read(
 	kind: PurchaseEmailKind,
 	orders: readonly Order[],
 	about: Order | undefined = orders[0],
-	change: { trackingUrl?: string; filesUrl?: null; refundDueBy?: Date; promiseMoved?: true; cancellingNote?: StoredDocument } = {},
+	change: {
+		trackingUrl?: string;
+		filesUrl?: null;
+		postings?: ReadonlyMap<string, Date>;
+		refundDueBy?: Date;
+		promiseMoved?: true;
+		cancellingNote?: StoredDocument;
+	} = {},
 ) {
 	const data = {
 		...{ baseUrl, shop, happenedAt: at("12:05:00"), trackingUrl: `${baseUrl}/suivi/KB-7F3K-2221/ensemble/acces/abc.def`, orders },
 		...{ request: null, promiseMoved: false, refundDueBy: null, invoice: null, cancellingNote: null },
-		...{ extract: null, soleTrader: false, deskOrderUrl: `${baseUrl}/bureau/commandes/KB-7F3K-2221`, isDeskOpen: true },
+		...{
+			extract: null,
+			soleTrader: false,
+			postings: new Map<string, Date>(),
+			deskOrderUrl: `${baseUrl}/bureau/commandes/KB-7F3K-2221`,
+			isDeskOpen: true,
+		},
 		terms: { fileName: "cgv.pdf", sha256: "0".repeat(64), bytes: new Uint8Array() },
 		...{ resumeUrl: `${baseUrl}/paiement/reprendre/abc.def`, filesUrl: `${baseUrl}/documents/ensemble/abc.def` },
 		...change,
@@ -201,7 +214,13 @@ describe("the e-mail at the end of a service", () => {
 		const { subject, text } = read("posted", letters);
 		expect(subject).toBe("Vos 2 courriers sont partis — commande groupée KB-7F3K-2221");
 		expect(text).toContain("KB-7F3K-2222 : SOCIÉTÉ 2 (SIREN 552032534), dossier 7. Numéro de suivi : 6A01234567891");
-		expect(text).toContain("Vous les recevrez d’ici un à trois jours ouvrés.");
+		expect(text).toContain("sont postés. Arrivée prévue entre le mardi 24 et le jeudi 26 novembre.");
+		// posted on different days, each says its own
+		const postings = new Map([["id-1", new Date("2026-11-20T10:00:00Z")]]);
+		const apart = read("posted", letters, undefined, { postings }).text;
+		expect(apart).toContain("Numéro de suivi : 6A01234567890. Arrivée prévue entre le lundi 23 et le mercredi 25 novembre.");
+		expect(apart).toContain("Numéro de suivi : 6A01234567891. Arrivée prévue entre le mardi 24 et le jeudi 26 novembre.");
+		expect(apart).toContain("sont postés.\n");
 	});
 });
 
@@ -283,10 +302,6 @@ describe("the sentences agree with how many extracts they are about", () => {
 	] as const;
 	const delivered = { late_at: at("12:00:00") };
 	const recipient = { delivery_email: "banque@example.fr" };
-	const elsewhere = {
-		...{ delivery_name: "Grace", delivery_address: "4 quai" },
-		...{ delivery_postal_code: "75001", delivery_city: "Paris" },
-	};
 
 	type Row = [name: string, kind: PurchaseEmailKind, orders: Order[], told: string[], untold: RegExp, change?: Parameters<typeof read>[3]];
 	test.each<Row>([
@@ -415,18 +430,17 @@ describe("the sentences agree with how many extracts they are about", () => {
 			"posted",
 			[line(1, { tracking_number: null }, "postal"), line(2, failed, "postal")],
 			[
-				...["Votre courrier est parti", "L’extrait sur papier de votre commande groupée KB-7F3K-2221 est posté. Vous le recevrez d’ici"],
+				...["Votre courrier est parti", "L’extrait sur papier de votre commande groupée KB-7F3K-2221 est posté. Arrivée prévue entre"],
 				...["Numéro de suivi : sur la page de suivi", "Un extrait n’a pas pu être obtenu", "Suivre votre commande"],
 			],
-			/Ils arriveront/,
+			/laposte/,
 		],
-		["one letter that goes elsewhere", "posted", [line(1, elsewhere, "postal"), line(2)], ["Il arrivera à destination d’ici"], /recevrez/],
 		[
-			"two letters that go elsewhere",
+			"one letter beside a PDF",
 			"posted",
-			lines(2, elsewhere, "postal"),
-			["Les 2 extraits sur papier de votre commande groupée KB-7F3K-2221 sont postés. Ils arriveront à destination d’ici"],
-			/recevrez|pas pu/,
+			[line(1, { tracking_number: "6A01234567890" }, "postal"), line(2)],
+			["est posté. Arrivée prévue entre", "https://www.laposte.fr/outils/suivre-vos-envois?code=6A01234567890"],
+			/recevrez/,
 		],
 		["twenty for a second address", "document-ready-delivery", lines(20, recipient), ["SOCIÉTÉ 20"], /et une autre|autres/],
 		[

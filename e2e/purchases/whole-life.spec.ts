@@ -137,7 +137,7 @@ for (const javaScriptEnabled of [true, false]) {
 			await expect(page.getByText("39,00 € vous ont été remboursés.")).toBeVisible(patiently);
 			expect(await readArchive(page)).toHaveLength(1);
 			await visitLine(page, 1, (company) => shareWithBank(page, browser, company));
-			await visitLine(page, 2, () => expect(page.getByText("Numéro de suivi du courrier : DEMO")).toBeVisible());
+			await visitLine(page, 2, () => expect(page.getByText("Numéro de suivi : DEMO")).toBeVisible());
 
 			await withdraw(page, first);
 			await page.getByRole("main").getByRole("link", { name: "Suivre ma commande" }).click();

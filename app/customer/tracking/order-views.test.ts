@@ -105,7 +105,7 @@ describe("the tracking page", () => {
 	test("says when a letter arrives: beside the promise, then beside its number", () => {
 		const letter = { product_code: "postal", status: "completed", tracking_number: "1A23456789012" } as const;
 		const arrival = "Arrivée prévue entre le jeudi 3 et le lundi 7 décembre.";
-		expect(tracked(letter, { arrival }).text).toContain(`Numéro de suivi du courrier : 1A23456789012 . ${arrival}`);
+		expect(tracked(letter, { arrival }).text).toContain(`Numéro de suivi : 1A23456789012 sur le site de La Poste ${arrival}`);
 		expect(tracked({ product_code: "postal" }, { arrival }).text.split(arrival)).toHaveLength(2);
 		expect(tracked(letter, { arrival: null }).text).not.toContain("Arrivée");
 	});

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { formatHour, formatLongDay } from "../../catalogue/instants.ts";
 import type { Company } from "../../companies/company.ts";
 import type { Siren } from "../../companies/siren.ts";
+import { demoTracking } from "../../orders/letter-tracking.ts";
 import type { ExtractRequest, Issuer } from "./issuer.ts";
 import { drawSpecimen } from "./specimen-pdf.server.ts";
 
@@ -28,7 +29,7 @@ export function specimenIssuer(now: () => Date, find: FindCompany = async () => 
 		},
 		async post(order) {
 			const digits = BigInt(`0x${hashOrder(order).slice(0, 15)}`).toString();
-			return { state: "posted", trackingNumber: `DEMO${digits.slice(0, 11).padStart(11, "0")}` };
+			return { state: "posted", trackingNumber: `${demoTracking}${digits.slice(0, 11).padStart(11, "0")}` };
 		},
 	};
 }

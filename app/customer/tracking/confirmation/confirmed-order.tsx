@@ -12,7 +12,7 @@ import { Steps } from "../../../ui/steps.tsx";
 import { AddressForm, CorrectedNotice, RefusedCorrectionSummary } from "../addresses/address-form.tsx";
 import { LetterForm, RefusedLetterSummary } from "../addresses/letter-form.tsx";
 import type { RefusedLetter } from "../addresses/letter-sentences.ts";
-import { LetterDelivery, OrderColumns, OrderNumber } from "../order/order-columns.tsx";
+import { LetterDelivery, OrderColumns, OrderNumber, TrackingNumber } from "../order/order-columns.tsx";
 import { OrderPromise } from "../order/order-promise.tsx";
 import { getSheetOfLines } from "../order/order-sheet.tsx";
 import { OrderProgress, OrderStatusLabel } from "../order-state.tsx";
@@ -171,7 +171,7 @@ function Outcome({ order, arrival, extractUrl, extractName, invoiceUrl, forwardU
 	return (
 		<Notice kind="done" title="Votre courrier est posté.">
 			<p>
-				Numéro de suivi&nbsp;: <span className="figures">{order.tracking_number}</span>
+				<TrackingNumber number={order.tracking_number} />
 			</p>
 			{arrival && <p>{arrival}</p>}
 		</Notice>

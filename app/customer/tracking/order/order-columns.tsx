@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { getLetterUrl } from "../../../orders/letter-tracking.ts";
 import { Page, Section } from "../../../ui/page.tsx";
 
 interface OrderColumnsProps {
@@ -32,6 +33,26 @@ export function OrderNumber({ number }: { number: string }) {
 	return (
 		<>
 			Commande <span className="figures whitespace-nowrap">{number}</span>
+		</>
+	);
+}
+
+/** « Numéro de suivi : 6A01234567890 », with the way of the letter on the site of La Poste. */
+export function TrackingNumber({ number }: { number: string }) {
+	const url = getLetterUrl(number);
+	const text = <span className="figures whitespace-nowrap">{number}</span>;
+	return (
+		<>
+			Numéro de suivi&nbsp;:{" "}
+			{url ? (
+				<a className="link inline-flex min-h-11 items-center" href={url} rel="noreferrer">
+					<span>
+						{text} <span className="sr-only">sur le site de La Poste</span>
+					</span>
+				</a>
+			) : (
+				text
+			)}
 		</>
 	);
 }

@@ -12,14 +12,9 @@ import type { TrackedOrderData } from "./describe-tracked-order.server.ts";
 
 /** The documents of an order, the extract first; while there is none, why. */
 export function OrderDocuments(described: TrackedOrderData) {
-	const { order, documents, may, payable, termsVersion, arrival } = described;
+	const { order, documents, may, payable, termsVersion } = described;
 	return (
 		<Section id={pageParts.documents} title="Documents" className="mt-10">
-			{order.tracking_number && (
-				<p className="mb-4">
-					Numéro de suivi du courrier&nbsp;: <span className="figures whitespace-nowrap">{order.tracking_number}</span>. {arrival}
-				</p>
-			)}
 			<DocumentList {...described} />
 			{may.correctInvoice && (
 				<p className="mt-2 text-sm print:hidden">

@@ -26,7 +26,7 @@ import { DisputedNotice, RefundedNotice, UnpaidNotice } from "../payment-notices
 import { Refusal } from "../refusal.tsx";
 import type { RefusedRequest, sortRefusal } from "../refused-form.ts";
 import type { TrackedOrderData } from "./describe-tracked-order.server.ts";
-import { LetterDelivery, OrderColumns, OrderNumber } from "./order-columns.tsx";
+import { LetterDelivery, OrderColumns, OrderNumber, TrackingNumber } from "./order-columns.tsx";
 import { OrderDocuments } from "./order-documents.tsx";
 import { OrderPromise } from "./order-promise.tsx";
 import { getSheetOfLines } from "./order-sheet.tsx";
@@ -68,6 +68,12 @@ export function TrackedOrderDetails({ refused, correction, refusedLetter, refuse
 					</div>
 					<div className="mt-8 empty:hidden print:mt-4">
 						<OrderPromise {...described} />
+						{order.tracking_number && (
+							<p className="mt-2">
+								<TrackingNumber number={order.tracking_number} />
+								<span className="block">{described.arrival}</span>
+							</p>
+						)}
 						{described.addresses && <AddressForm addresses={described.addresses} refused={correction} />}
 					</div>
 					<OrderDocuments {...described} />

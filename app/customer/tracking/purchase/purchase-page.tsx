@@ -11,6 +11,7 @@ import { Notice } from "../../../ui/notice.tsx";
 import { Page, Section, Title } from "../../../ui/page.tsx";
 import { Siren } from "../../../ui/siren.tsx";
 import { ConfirmEmail } from "../confirm-email.tsx";
+import { TrackingNumber } from "../order/order-columns.tsx";
 import { getSheetOfLines } from "../order/order-sheet.tsx";
 import { OrderStatusInList } from "../order-state.tsx";
 import { ContractLinks, QuitForm, TermsLink } from "../page-end.tsx";
@@ -266,7 +267,16 @@ function LineName({ line, number, hasLink }: { line: PurchaseLine; number: strin
 function LineDetails({ line }: { line: PurchaseLine }) {
 	const sentences = describeLine(line);
 	if (sentences.length === 0) return null;
-	return <p className="text-sm text-soft">{sentences.join(" ")}</p>;
+	return (
+		<p className="text-sm text-soft">
+			{sentences.join(" ")}
+			{line.trackingNumber && (
+				<span className="block">
+					<TrackingNumber number={line.trackingNumber} />
+				</span>
+			)}
+		</p>
+	);
 }
 
 function describeLine(line: PurchaseLine): string[] {
@@ -281,7 +291,6 @@ function describeLine(line: PurchaseLine): string[] {
 		...(line.status === "completed" && line.completedAt
 			? [`${posted ? "Posté" : "Livré"} ${formatDayAndHour(new Date(line.completedAt))}${line.late ? ", en retard" : ""}.`]
 			: []),
-		...(line.trackingNumber ? [`Numéro de suivi\u00a0: ${line.trackingNumber}.`] : []),
 		...(line.arrival ? [line.arrival] : []),
 		...(line.purged ? ["L’extrait est supprimé\u00a0: sa durée de conservation est passée."] : []),
 		...(line.refunded > 0 ? [`${formatEuros(cents(line.refunded))} remboursés.`] : []),

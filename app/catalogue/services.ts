@@ -120,8 +120,8 @@ export const services: Record<ServiceCode, Service> = {
 export const paperNotice =
 	"C’est l’impression du fichier du greffe, avec son code de vérification. On exige un original signé\u00a0? Demandez-le au greffe.";
 
-/** How a PDF arrives: the e-mails of a purchase of several extracts have no attachment (R146). */
-export const pdfDelivery = "en pièce jointe d’un e-mail ou, si vous commandez plusieurs extraits ensemble, par un lien de téléchargement";
+/** How a PDF arrives: an e-mail that brings several has no attachment (R146). */
+export const pdfDelivery = "en pièce jointe d’un e-mail ou, pour plusieurs extraits d’un même service, par un lien de téléchargement";
 
 /** Its name where all are extracts: « Express ». */
 export const getShortName = (code: ServiceCode): string => services[code].name.replace("KBIS ", "");

@@ -5,7 +5,7 @@ interface TextVersion {
 }
 
 /** By itself: the order form loads it, and no other hash. */
-const termsHash = "89e6d3cb4b40cc42bbb075ad259cf09d2d03a9bb84b0fdf1916e3ce7e5050454";
+const termsHash = "6ff95b0f5ada09ff896b438804aa4125316584fa1fdec2fed11f8197b6650d56";
 
 /**
  * A changed text needs a new date and hash; until then, app/content/text-versions.test.ts fails and prints the hash.
@@ -13,7 +13,7 @@ const termsHash = "89e6d3cb4b40cc42bbb075ad259cf09d2d03a9bb84b0fdf1916e3ce7e5050
  */
 export const textVersions = {
 	/** texts/cgv.md, and the two boxes of the order form (docs/rules.md, R9). Stored with each order. */
-	terms: { date: "2026-11-29", sha256: termsHash },
+	terms: { date: "2026-11-30", sha256: termsHash },
 	/** texts/lettre-information.md, and the order form's box. Stored with each subscription to the newsletter. */
 	newsletter: { date: "2026-11-30", sha256: "b6b0ec27da365d7a6d664568068d05b4cde61a8558ca2358365549503d846e55" },
 	/** texts/abonnement.md. Stored with each e-mail address on the waiting list. */

@@ -210,7 +210,7 @@ function listArrival(letter: Order): (readonly [string, string])[] {
 
 /** @param first its number is that of the purchase. */
 function listPurchaseRows(first: Order, orders: readonly Order[]): (readonly [string, string])[] {
-	const byEmail = orders.find(({ product_code }) => !isPosted(product_code));
+	const [byEmail, ...pdfs] = orders.filter(({ product_code }) => !isPosted(product_code));
 	const [letter, ...letters] = orders.filter(({ product_code }) => isPosted(product_code));
 	const recipient = byEmail && findRecipient(byEmail);
 	const emails = byEmail && `${byEmail.customer_email}${recipient ? ` et à ${recipient}` : ""}`;
@@ -218,7 +218,9 @@ function listPurchaseRows(first: Order, orders: readonly Order[]): (readonly [st
 	return [
 		["Numéro de commande groupée", first.order_number],
 		...groupByService(orders).map(({ service, ofService }) => [service.name, describePromise(ofService)] as const),
-		...(emails ? ([["Livraison des PDF", `sur la page de suivi, annoncée par e-mail à ${emails}`]] as const) : []),
+		...(emails
+			? ([[pdfs.length > 0 ? "Livraison des PDF" : "Livraison du PDF", `sur la page de suivi, annoncée par e-mail à ${emails}`]] as const)
+			: []),
 		...(letter
 			? ([[label, `${sent} en suivi`], ["Adresse de livraison", formatLetterAddress(letter)], ...listArrival(letter)] as const)
 			: []),

@@ -36,8 +36,8 @@ import { findMailDocument, loadPurchase } from "./load-parts.server.ts";
 import { findOrderedCompany, isSoleTrader } from "./name-document.server.ts";
 import type { QueueOrderEmail } from "./queue-order-email.server.ts";
 
-// The e-mails that bring extracts. Of a purchase of one line, the extract is attached. Those of several are behind one link, in one e-mail for
-// each service, which also says what failed and what was late.
+// The e-mails that bring extracts: one for each service of a purchase, which also says what failed and what was late. One extract is attached;
+// several are behind one link.
 
 /**
  * To the customer. A second recipient has a separate e-mail. Of one line: with the PDF, and its sending delivers the order. Of several: all
@@ -50,18 +50,21 @@ export const documentReady = defineOrderEmail({
 	label: "Extrait prêt",
 	async load(context, subject) {
 		const purchase = await loadPurchase(context, subject.order);
-		const files = await loadFiles(context, subject, purchase.orders, createFilesUrl);
+		const { ready } = sortService(subject.order, purchase.orders);
+		const files = await loadFiles(context, subject, { orders: purchase.orders, ready, createUrl: createFilesUrl });
 		return files && { ...purchase, ...files };
 	},
 	attaches: attachExtract,
-	compose: (order, data) => (data.extract ? composeExtract(order, { ...data, extract: data.extract }) : composeService(order, data)),
+	compose: (order, data) => (data.extract ? composeExtract(data.line, { ...data, extract: data.extract }) : composeService(order, data)),
 	afterSending: recordSent,
 });
 
-function composeExtract(order: Order, data: SharedEmailData & LoadedExtract): EmailContent {
+function composeExtract(order: Order, data: SharedEmailData & LoadedExtract & Pick<ServiceFiles, "orders">): EmailContent {
 	const recipient = findRecipient(order);
+	const { number, failed, late } = sortService(order, data.orders);
+	const isOneOfSeveral = data.orders.length > 1;
 	return {
-		subject: `Votre ${nameExtract(data)} de ${order.company_name} — commande ${order.order_number}`,
+		subject: `Votre ${nameExtract(data)} de ${order.company_name} — ${isOneOfSeveral ? "commande groupée" : "commande"} ${number}`,
 		preheader: previewFile(data.extract),
 		title: `Votre ${nameExtract(data)} est prêt`,
 		blocks: [
@@ -74,6 +77,7 @@ function composeExtract(order: Order, data: SharedEmailData & LoadedExtract): Em
 			renewableLink,
 			linkTracking(data),
 			keepFile,
+			...when(isOneOfSeveral, ...explainFailures(failed), ...explainDelays(order, late.length)),
 			{ heading: "Si vous le transmettez" },
 			"Envoyez le fichier plutôt que ce message, qui contient le lien de suivi de votre commande. Votre destinataire peut vérifier que le fichier n’a pas été modifié.",
 			linkVerification(data),
@@ -97,7 +101,7 @@ function composeService(order: Order, data: SharedEmailData & ServiceFiles): Ema
 		"Vous recevez un fichier ZIP, avec un tableau « manifeste.csv » qui donne le SIREN, votre référence et l’empreinte de chaque fichier.";
 	return {
 		subject: `${title} — commande groupée ${number}`,
-		preheader: `${name}. ${isAny ? (isOne ? "Téléchargez-le." : "Téléchargez-les en une fois.") : "Le prix vous est remboursé."}`,
+		preheader: joinSentences(`${name}.`, isAny ? data.filesUrl && "Téléchargez-les en une fois." : "Le prix vous est remboursé."),
 		title,
 		blocks: [
 			greetCustomer(order),
@@ -105,7 +109,7 @@ function composeService(order: Order, data: SharedEmailData & ServiceFiles): Ema
 				? `${extracts} de votre commande groupée ${number} ${isOne ? "est prêt" : "sont prêts"}.`
 				: `Aucun extrait ${name} de votre commande groupée ${number} n’a pu être obtenu.`,
 			...when(isAny && recipient, `Nous écrivons aussi à ${recipient}, avec un message qui indique votre nom.`),
-			...(isAny && data.filesUrl ? [linkDownload(isOne, data.filesUrl), isOne ? renewableLink : `${archive} ${renewableLink}`] : []),
+			...(isAny && data.filesUrl ? [linkDownloads(data.filesUrl), `${archive} ${renewableLink}`] : []),
 			linkTracking(data),
 			...when(isAny, nameReady(ready)),
 			...explainFailures(failed),
@@ -141,21 +145,22 @@ export const documentForRecipient = defineOrderEmail({
 	label: "Extrait prêt, au destinataire",
 	async load(context, subject) {
 		const orders: readonly Order[] = await listOrdersOfPurchase(context.db, subject.order.purchase_id);
-		const files = await loadFiles(context, subject, orders, createRecipientFilesUrl);
+		const ready = listOrdersToSameRecipient(subject.order, sortService(subject.order, orders).ready);
+		const files = await loadFiles(context, subject, { orders, ready, createUrl: createRecipientFilesUrl });
 		return files && { orders, ...files };
 	},
 	attaches: attachExtract,
 	compose: (order, data) =>
-		data.extract ? composeExtractForRecipient(order, { ...data, extract: data.extract }) : composeServiceForRecipient(order, data),
+		data.extract ? composeExtractForRecipient(data.line, { ...data, extract: data.extract }) : composeServiceForRecipient(order, data),
 });
 
-const composeExtractForRecipient = (order: Order, data: SharedEmailData & LoadedExtract): EmailContent => ({
+const composeExtractForRecipient = (order: Order, data: SharedEmailData & LoadedExtract & Pick<ServiceFiles, "orders">): EmailContent => ({
 	subject: `${nameBuyer(order)} vous envoie l’${nameExtract(data)} de ${order.company_name}`,
 	preheader: previewFile(data.extract),
 	title: `Un ${nameExtract(data)} vous est adressé`,
 	blocks: [
 		"Bonjour,",
-		`${nameSender(order, [order])} vous envoie ${nameDocument(order, data)}, commandé sur ${data.shop.name}.`,
+		`${nameSender(order, data.orders)} vous envoie ${nameDocument(order, data)}, commandé sur ${data.shop.name}.`,
 		...describeFile(data.extract),
 		{ action: "Télécharger l’extrait (PDF)", url: data.extract.url },
 		limitLink(linkLifetime),
@@ -175,7 +180,7 @@ function composeServiceForRecipient(order: Order, data: SharedEmailData & Servic
 	const lifetime = formatPeriod({ days: recipientFilesDays });
 	return {
 		subject: `${nameBuyer(order)} vous envoie ${isOne ? "un extrait" : formatExtractCount(toSame.length)} du registre du commerce`,
-		preheader: `Téléchargez-${isOne ? "le" : "les"} dans les ${lifetime}.`,
+		preheader: filesUrl ? `Téléchargez-les dans les ${lifetime}.` : `Commandé sur ${data.shop.name}.`,
 		title: isOne ? "Un extrait vous est adressé" : `${toSame.length} extraits vous sont adressés`,
 		blocks: [
 			"Bonjour,",
@@ -183,9 +188,9 @@ function composeServiceForRecipient(order: Order, data: SharedEmailData & Servic
 			{ list: [...named, ...(others > 0 ? [`et ${others === 1 ? "une autre" : `${others} autres`}`] : [])], numbered: false },
 			...(filesUrl
 				? [
-						linkDownload(isOne, filesUrl),
-						limitLink(lifetime, isOne),
-						`Vous pouvez vérifier ${isOne ? "que le fichier n’a pas" : "qu’aucun fichier n’a"} été modifié depuis sa livraison, sur notre page « Vérifier un extrait ».`,
+						linkDownloads(filesUrl),
+						limitLink(lifetime, "les fichiers"),
+						"Vous pouvez vérifier qu’aucun fichier n’a été modifié depuis sa livraison, sur notre page « Vérifier un extrait ».",
 						{ link: "Vérifier un extrait", url: absoluteUrl(data.baseUrl, "/verifier") },
 					]
 				: []),
@@ -340,28 +345,48 @@ interface LoadedExtract {
 	extract: EmailExtract;
 }
 
-/** All orders of a purchase, and the link to the extracts of a service. */
+/** All orders of a purchase, and the link to the extracts of a service; null where one is attached, and where nothing may be read. */
 interface ServiceFiles {
 	orders: readonly Order[];
 	filesUrl: string | null;
 }
 
-/** The extract of a purchase of one line, or the link to those of several. @returns null without the extract: there is nothing to send. */
-async function loadFiles(
-	context: Context,
-	subject: EmailSubject,
-	orders: readonly Order[],
-	createUrl: (context: Context, order: Order, orders: readonly Order[]) => Promise<string | null>,
-): Promise<{ soleTrader: boolean; extract: EmailExtract | null; filesUrl: string | null } | null> {
-	if (orders.length > 1) return { soleTrader: false, extract: null, filesUrl: await createUrl(context, subject.order, orders) };
-	const loaded = await loadExtract(context, subject);
-	return loaded && { ...loaded, filesUrl: null };
+/** `line`: the order of the extract, or else that of the e-mail. */
+interface LoadedFiles {
+	line: Order;
+	soleTrader: boolean;
+	extract: EmailExtract | null;
+	filesUrl: string | null;
+}
+
+interface FilesToLoad {
+	/** All of the purchase. */
+	orders: readonly Order[];
+	/** Those whose extract the e-mail brings. */
+	ready: readonly Order[];
+	createUrl: (context: Context, order: Order, orders: readonly Order[]) => Promise<string | null>;
+}
+
+/** The only extract of an e-mail with its order, or the link to several. @returns null without the extract: there is nothing to send. */
+async function loadFiles(context: Context, subject: EmailSubject, { orders, ready, createUrl }: FilesToLoad): Promise<LoadedFiles | null> {
+	const files = { line: subject.order, soleTrader: false, extract: null, filesUrl: null };
+	if (orders.length === 1) {
+		const loaded = await loadExtract(context, subject);
+		return loaded && { ...files, ...loaded };
+	}
+	const [line, ...others] = ready;
+	const document = line && others.length === 0 ? await findExtract(context.db, line.id) : null;
+	if (!line || document === null) return { ...files, filesUrl: await createUrl(context, subject.order, orders) };
+	return isDownloadable(line, document) ? { ...files, line, ...(await describeExtract(context, line, document)) } : files;
 }
 
 /** @returns null without an extract: there is nothing to send. */
 async function loadExtract(context: Context, { mail, order }: EmailSubject): Promise<LoadedExtract | null> {
 	const document = await findMailDocument(context.db, mail);
-	if (document === null) return null;
+	return document && describeExtract(context, order, document);
+}
+
+async function describeExtract(context: Context, order: Order, document: StoredDocument): Promise<LoadedExtract> {
 	const extract: EmailExtract = {
 		document,
 		url: `${context.environment.baseUrl}${createDocumentPath(context, document.id)}`,
@@ -384,13 +409,14 @@ function attachExtract({ extract }: { extract: EmailExtract | null }) {
 	return extract?.file === "attached" ? [extract.document] : [];
 }
 
-/** Records that the extract was sent, and completes the order. Those of several lines were delivered on the page of the purchase. */
+/** Records that the extract was sent, and completes an order that was bought alone. The others were delivered on the page of the purchase. */
 async function recordSent(
 	context: Context,
 	trx: Trx,
-	{ mail, order, data, queue }: EmailSubject & { data: { extract: EmailExtract | null }; queue: QueueOrderEmail },
+	{ mail, data, queue }: EmailSubject & { data: { line: Order; extract: EmailExtract | null }; queue: QueueOrderEmail },
 ): Promise<void> {
 	if (data.extract === null) return;
+	const order = data.line;
 	const now = context.now();
 	const at = { ...context, now: () => now };
 	await recordEvent(trx, { orderId: order.id, type: "document_sent", payload: { document_id: data.extract.document.id }, now });
@@ -408,11 +434,8 @@ const hasReadableFiles = (orders: readonly Order[]): boolean =>
 const linkFiles = ({ environment: { baseUrl } }: Context, token: string): string =>
 	absoluteUrl(baseUrl, "/documents/ensemble/:token", { token });
 
-/** The link to the only extract of a service, or to the archive of the purchase. @returns null when nothing may be read. */
+/** The link to the archive of the purchase. @returns null when nothing may be read. */
 async function createFilesUrl(context: Context, order: Order, orders: readonly Order[]): Promise<string | null> {
-	const [first, ...others] = sortService(order, orders).ready;
-	const only = first && others.length === 0 ? await findExtract(context.db, first.id) : null;
-	if (first && only) return isDownloadable(first, only) ? `${context.environment.baseUrl}${createDocumentPath(context, only.id)}` : null;
 	const owner = { id: order.purchase_id, customer_email: order.customer_email };
 	return hasReadableFiles(orders) ? linkFiles(context, signKey(context, "files", owner, { access: "purchase-link" })) : null;
 }
@@ -439,8 +462,8 @@ const linkLifetime = formatPeriod({ hours: documentLinkHours });
 const renewableLink = `Ce lien est valable ${linkLifetime}. Ensuite, la page de suivi vous en donne un nouveau.`;
 
 /** To a recipient, for whom no page renews the link. */
-const limitLink = (lifetime: string, isOne = true) =>
-	`Ce lien est valable ${lifetime}. Enregistrez ${isOne ? "le fichier" : "les fichiers"} sur votre appareil avant la fin de ce délai.`;
+const limitLink = (lifetime: string, files = "le fichier") =>
+	`Ce lien est valable ${lifetime}. Enregistrez ${files} sur votre appareil avant la fin de ce délai.`;
 
 const keepFile = `Enregistrez le fichier sur votre appareil : vous pouvez le télécharger depuis la page de suivi pendant ${formatPeriod(retention.deliveredExtracts)}, puis nous le supprimons.`;
 
@@ -457,10 +480,7 @@ function describeFile({ file }: EmailExtract): EmailBlock[] {
 	return [`Le fichier dépasse ${maxAttachedSize} : il n’est pas joint à ce message. Téléchargez-le par le lien ci-dessous.`];
 }
 
-const linkDownload = (isOne: boolean, url: string): EmailBlock => ({
-	action: isOne ? "Télécharger l’extrait" : "Télécharger les extraits",
-	url,
-});
+const linkDownloads = (url: string): EmailBlock => ({ action: "Télécharger les extraits", url });
 
 const linkVerification = ({ baseUrl, extract }: SharedEmailData & { extract: EmailExtract }): EmailBlock => ({
 	link: "Vérifier l’extrait",

@@ -49,7 +49,7 @@ type Intersection<Each> = (Each extends unknown ? (each: Each) => void : never) 
 
 /** What all e-mails load together. `orders` and `declared`: by default the order alone. */
 type EmailData = Intersection<Parameters<OrderEmail["compose"]>[1]>;
-type Facts = Omit<EmailData, "orders" | "declared"> & Partial<Pick<EmailData, "orders" | "declared">>;
+type Facts = Omit<EmailData, "orders" | "declared" | "line"> & Partial<Pick<EmailData, "orders" | "declared">>;
 
 const document = { id: "0198c0de-0000-7000-8000-00000000d0c0" } as StoredDocument;
 
@@ -84,7 +84,7 @@ const everything: Facts = {
 
 function compose(kind: OrderEmailKind, of: Order, facts: Facts) {
 	const { orders = [of], declared = [{ order: of, withdrawal: facts.withdrawal }] } = facts;
-	const data = { ...facts, orders, declared };
+	const data = { ...facts, orders, declared, line: of };
 	// a letter has no file
 	if (kind === "extract-replaced" && isPosted(of.product_code)) return orderEmails[kind].compose(of, { ...data, extract: null });
 	return orderEmails[kind].compose(of, data);

@@ -56,11 +56,21 @@ function read(
 		cancellingNote?: StoredDocument;
 	} = {},
 ) {
+	if (about === undefined) throw new Error("the purchase has no order");
+	const ready = orders.filter(
+		({ product_code, status, delivery_email }) =>
+			product_code === about.product_code &&
+			status === "completed" &&
+			(kind !== "document-ready-delivery" || delivery_email === about.delivery_email),
+	);
+	const document = { id: "0198c0de-0000-7000-8000-00000000d0c0" } as StoredDocument;
+	const attached = { document, url: `${baseUrl}/documents/abc.def`, file: "attached" as const };
 	const data = {
+		// as they are loaded: the only extract of an e-mail is attached
+		...{ line: ready[0] ?? about, extract: ready.length === 1 && change.filesUrl !== null ? attached : null },
 		...{ baseUrl, shop, happenedAt: at("12:05:00"), trackingUrl: `${baseUrl}/suivi/KB-7F3K-2221/ensemble/acces/abc.def`, orders },
 		...{ request: null, promiseMoved: false, refundDueBy: null, invoice: null, cancellingNote: null },
 		...{
-			extract: null,
 			soleTrader: false,
 			postings: new Map<string, Date>(),
 			deskOrderUrl: `${baseUrl}/bureau/commandes/KB-7F3K-2221`,
@@ -70,7 +80,6 @@ function read(
 		...{ resumeUrl: `${baseUrl}/paiement/reprendre/abc.def`, filesUrl: `${baseUrl}/documents/ensemble/abc.def` },
 		...change,
 	};
-	if (about === undefined) throw new Error("the purchase has no order");
 	const { subject, text, html } = renderEmail(orderEmails[kind].compose(about, data), shop);
 	const plain = (words: string) => words.replaceAll("\u00a0", " ");
 	expect([subject, text].join("\n")).not.toMatch(/undefined|null|NaN|Invalid Date|'| [:;!?€»%]|« /);
@@ -198,12 +207,37 @@ describe("the e-mail at the end of a service", () => {
 		expect(subject + text + html).not.toMatch(/KB-|\/suivi\/|page de suivi|rembours|€|ada@|dossier 7|SOCIÉTÉ 3/);
 	});
 
-	test("to the second address of one extract speaks of one", () => {
-		const { subject, text } = read("document-ready-delivery", [line(1, { delivery_email: "banque@example.fr" }), line(2)]);
-		expect(subject).toBe("Ada Lovelace vous envoie un extrait du registre du commerce");
-		for (const part of ["Télécharger l’extrait", "Enregistrez le fichier", "que le fichier n’a pas été modifié"])
+	test("to the second address of one extract has it, as that of an order of one", () => {
+		const toBank = { delivery_email: "banque@example.fr", billing_company: "SOCIÉTÉ 2" };
+		const { subject, text } = read("document-ready-delivery", [line(1, toBank), line(2)]);
+		expect(subject).toBe("Ada Lovelace vous envoie l’extrait Kbis de SOCIÉTÉ 1");
+		// a company of the purchase was chosen, not typed
+		expect(text).toContain("Ada Lovelace vous envoie l’extrait Kbis de SOCIÉTÉ 1");
+		for (const part of [
+			"Il est joint à ce message",
+			"Télécharger l’extrait",
+			"Enregistrez le fichier",
+			"que le fichier n’a pas été modifié",
+		])
 			expect(text).toContain(part);
-		expect(text).not.toMatch(/(?<!\/)extraits|fichiers/);
+		expect(text).not.toMatch(/(?<!\/)extraits|fichiers|KB-|SOCIÉTÉ 2/);
+	});
+
+	test("of the only extract that is ready has it, whichever line it is, and says what failed", () => {
+		const { subject, text } = read("document-ready", [
+			line(1, { status: "failed", failure_reason: "not-found" }),
+			line(2, { reference: "dossier 7" }),
+			line(3, { tracking_number: "6A01234567890" }, "postal"),
+		]);
+		expect(subject).toBe("Votre extrait Kbis de SOCIÉTÉ 2 — commande groupée KB-7F3K-2221");
+		for (const part of [
+			"Il est joint à ce message",
+			"Votre référence : dossier 7.",
+			"/documents/abc.def",
+			"Un extrait n’a pas pu être obtenu",
+		])
+			expect(text).toContain(part);
+		expect(text).not.toMatch(/SOCIÉTÉ 3|manifeste/);
 	});
 
 	test("of letters has their tracking numbers and references", () => {
@@ -389,9 +423,9 @@ describe("the sentences agree with how many extracts they are about", () => {
 			"document-ready",
 			[line(1, { ...delivered, ...recipient }, "express"), line(2, { ...failed, late_at: at("12:00:00") }, "express"), line(3)],
 			[
-				...["Votre extrait est prêt", "L’extrait KBIS Express de votre commande groupée KB-7F3K-2221 est prêt.", "Télécharger l’extrait"],
-				...["Nous écrivons aussi à banque@example.fr", "1 extrait de ce service a été livré après", "il vous est remboursé en totalité."],
-				...["Un extrait n’a pas pu être obtenu", "À savoir", "Ce lien est valable 24 heures."],
+				...["Votre extrait Kbis est prêt", "Voici l’extrait Kbis de SOCIÉTÉ 1", "Télécharger l’extrait"],
+				...["Nous l’envoyons aussi à banque@example.fr", "1 extrait de ce service a été livré après", "il vous est remboursé en totalité."],
+				...["Un extrait n’a pas pu être obtenu", "Ce lien est valable 24 heures."],
 			],
 			/SOCIÉTÉ 3|extraits KBIS|ZIP/,
 		],
@@ -487,7 +521,7 @@ describe("the sentences agree with how many extracts they are about", () => {
 			[line(1), line(2, {}, "postal")],
 			[
 				...[
-					"Livraison des PDF : sur la page de suivi, annoncée par e-mail à ada@example.fr\n",
+					"Livraison du PDF : sur la page de suivi, annoncée par e-mail à ada@example.fr\n",
 					"Courrier : envoyé en suivi\nAdresse de livraison : 1 rue de la Paix, 75002 Paris\n",
 				],
 				...[
@@ -514,7 +548,7 @@ describe("the sentences agree with how many extracts they are about", () => {
 				"KBIS Postal : 2 extraits\n",
 				"\nTant qu’un courrier n’est pas posté, vous pouvez",
 			],
-			/Livraison des PDF|Payé le|Facturé à|Lovelace,$|conclusion du contrat|ou tant que/m,
+			/Livraison d(?:u|es) PDF|Payé le|Facturé à|Lovelace,$|conclusion du contrat|ou tant que/m,
 			{ filesUrl: null },
 		],
 	])("%s (%s)", (_, kind, orders, told, untold, change) => {
@@ -526,10 +560,10 @@ describe("the sentences agree with how many extracts they are about", () => {
 
 	test.each<[PurchaseEmailKind, Order[], string]>([
 		["document-ready", lines(2), "KBIS Standard. Téléchargez-les en une fois."],
-		["document-ready", [line(1), line(2, failed)], "KBIS Standard. Téléchargez-le."],
+		["document-ready", [line(1), line(2, failed)], "Il est joint à ce message."],
 		["document-ready", lines(2, failed), "KBIS Standard. Le prix vous est remboursé."],
 		["document-ready-delivery", lines(2, recipient), "Téléchargez-les dans les 7 jours."],
-		["document-ready-delivery", lines(1, recipient), "Téléchargez-le dans les 7 jours."],
+		["document-ready-delivery", [line(1, recipient), line(2)], "Il est joint à ce message."],
 		["confirmation", lines(2), "2 extraits, 78,00 € TTC. Votre facture est jointe."],
 	])("in the preview of %s", (kind, orders, preheader) => {
 		expect(read(kind, orders).html).toContain(preheader);

@@ -711,7 +711,12 @@ describe("the e-mails of a purchase", () => {
 
 test("an e-mail about a purchase has the links of its reader, and none to what is not there", async () => {
 	const { baseUrl } = shop.environment;
-	type Loaded = { orders: readonly Order[]; trackingUrl?: string; filesUrl?: string | null } | null;
+	type Loaded = {
+		orders: readonly Order[];
+		trackingUrl?: string;
+		filesUrl?: string | null;
+		extract?: { url: string; file: string | null } | null;
+	} | null;
 	const loadEmail = (kind: "document-ready" | "document-ready-delivery" | "confirmation" | "cancelled", order: Order): Promise<Loaded> => {
 		const mail = { kind, document_id: null } as QueuedMail;
 		return orderEmails[kind].load(shop, { mail, order });
@@ -734,7 +739,7 @@ test("an e-mail about a purchase has the links of its reader, and none to what i
 				?.replace(baseUrl, "")
 				.replace(orders[0].order_number, "KB")
 				.replace(/[\w-]+\.[\w.-]+$/, "token") ?? null;
-		return [loaded?.orders.length, shorten(loaded?.trackingUrl), shorten(loaded?.filesUrl)];
+		return [loaded?.orders.length, shorten(loaded?.trackingUrl), loaded?.extract?.file ?? shorten(loaded?.filesUrl)];
 	};
 	const [page, files] = ["/suivi/KB/ensemble/acces/token", "/documents/ensemble/token"];
 	const completed = { status: "completed", delivery_email: "banque@example.fr" } as const;
@@ -744,9 +749,11 @@ test("an e-mail about a purchase has the links of its reader, and none to what i
 	expect(await listLinks(two, "document-ready", [undelivered, completed])).toEqual([2, page, files]);
 	expect(await listLinks(two, "document-ready", [undelivered])).toEqual([2, page, null]);
 	expect(await listLinks(two, "document-ready", [completed, { disputed_at: new Date(start) }])).toEqual([2, page, null]);
-	// the only extract of its service is a PDF
+	// the only extract of its service is attached
 	const issued = { ...completed, hasExtract: true } as const;
-	expect(await listLinks(two, "document-ready", [issued])).toEqual([2, page, "/documents/token"]);
+	expect(await listLinks(two, "document-ready", [issued])).toEqual([2, page, "attached"]);
+	expect(await listLinks(two, "document-ready-delivery", [issued])).toEqual([2, null, "attached"]);
+	expect(await listLinks(two, "document-ready-delivery", [{ ...issued, disputed_at: new Date(start) }])).toEqual([2, null, null]);
 	expect(await listLinks(two, "document-ready", [{ ...issued, disputed_at: new Date(start) }])).toEqual([2, page, null]);
 	expect(await listLinks(["express", "express"], "document-ready", [issued])).toEqual([2, page, files]);
 	expect(await listLinks(["postal", "postal"], "document-ready", [completed])).toEqual([2, page, null]);

@@ -13,7 +13,9 @@ test.each<[ServiceCode, string, string | null, string | null]>([
 
 test.each<[Partial<Record<ServiceCode, number>>, string, string | null, string | null]>([
 	[{ express: 3 }, "Lien de téléchargement et facture", "Lien de téléchargement envoyé aussi à", null],
-	[{ standard: 1, express: 1 }, "Liens de téléchargement et facture", "Liens de téléchargement envoyés aussi à", null],
+	[{ standard: 1, express: 1 }, "PDF et facture", "PDF envoyés aussi à", null],
+	[{ standard: 1, postal: 1 }, "PDF, facture et numéro de suivi", "PDF envoyé aussi à", "Courrier posté à"],
+	[{ standard: 1, express: 2 }, "Liens de téléchargement et facture", "Liens de téléchargement envoyés aussi à", null],
 	[{ postal: 2 }, "Facture et numéros de suivi", null, "Courriers postés à"],
 	[
 		{ standard: 2, postal: 1 },
@@ -21,12 +23,7 @@ test.each<[Partial<Record<ServiceCode, number>>, string, string | null, string |
 		"Lien de téléchargement envoyé aussi à",
 		"Courrier posté à",
 	],
-	[
-		{ standard: 1, express: 1, postal: 2 },
-		"Liens de téléchargement, facture et numéros de suivi",
-		"Liens de téléchargement envoyés aussi à",
-		"Courriers postés à",
-	],
+	[{ standard: 1, express: 1, postal: 2 }, "PDF, facture et numéros de suivi", "PDF envoyés aussi à", "Courriers postés à"],
 ])("several orders (%j) say what is sent", (counts, sent, copies, letters) => {
 	const services = (Object.entries(counts) as [ServiceCode, number][]).flatMap(([code, count]) => Array<ServiceCode>(count).fill(code));
 	expect(describeSent(services)).toEqual({ sent, copies, letters });

@@ -23,12 +23,17 @@ interface RecipientLabels {
 	letters: string | null;
 }
 
-/** @returns what is sent. Of several orders, each service has its e-mail, with one link to its PDFs. @param ordered the service of each. */
+/**
+ * @returns what is sent. Of several orders, each service has its e-mail, with its only PDF or one link to several. @param ordered the service
+ * of each.
+ */
 export function describeSent(ordered: readonly ServiceCode[]): RecipientLabels {
 	const letters = ordered.filter(isPosted).length;
-	const links = new Set(ordered.filter((service) => !isPosted(service))).size;
+	const pdfs = ordered.filter((service) => !isPosted(service));
+	const links = new Set(pdfs).size;
 	if (ordered.length === 1 && links === 1) return { sent: "Extrait et facture", copies: "PDF envoyé aussi à", letters: null };
-	const link = links > 1 ? "Liens de téléchargement" : "Lien de téléchargement";
+	const isAttached = pdfs.length === links;
+	const link = isAttached ? "PDF" : links > 1 ? "Liens de téléchargement" : "Lien de téléchargement";
 	const tracking = letters > 1 ? "numéros de suivi" : "numéro de suivi";
 	const withLinks = letters > 0 ? `${link}, facture et ${tracking}` : `${link} et facture`;
 	return {

@@ -145,6 +145,7 @@ export function toCompany(row: CompanyRow, greffe: string | null, findCommuneNam
 		category: formatCategory(row.category),
 		establishments: listEstablishments(row, summary, findCommuneName),
 		...describeVatNumbers(row),
+		legalCategory: row.legal_category,
 		legalFormInFull: findLegalCategoryLabel(row.legal_category),
 		addressComplement: row.address_complement,
 		removalDate: removed_on,

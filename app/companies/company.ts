@@ -72,6 +72,8 @@ export interface Company extends CompanySummary {
 	vatNumbers: string[];
 	/** The day of the list that has these numbers, yyyy-mm-dd; null without any. */
 	vatAsOf: string | null;
+	/** INSEE's code of four digits: « 5599 ». */
+	legalCategory: string;
 	/** INSEE's label: « SA à conseil d’administration ». */
 	legalFormInFull: string | null;
 	addressComplement: string | null;

@@ -26,3 +26,15 @@ const otherForms: ReadonlyMap<string, RegExp> = new Map([
 
 /** Whether a word of a query abbreviates the legal form of a company, and is often missing in its name: « sci ». */
 export const isOtherForm = (word: string, category: string): boolean => otherForms.get(word)?.test(category) ?? false;
+
+const managerTitles: readonly (readonly [categories: RegExp, title: string])[] = [
+	[/^(5[234]|65)/, "Gérant"],
+	[/^55/, "Président du conseil d’administration"],
+	[/^56/, "Président du directoire"],
+	[/^57/, "Président"],
+	[/^6220$/, "Administrateur"],
+];
+
+/** The title of the person who manages a company, as its extract names it; « Dirigeant » where the form leaves it open. */
+export const getManagerTitle = (category: string): string =>
+	managerTitles.find(([categories]) => categories.test(category))?.[1] ?? "Dirigeant";

@@ -1,6 +1,7 @@
 import { buffer } from "node:stream/consumers";
 import { formatLongDay } from "../../catalogue/instants.ts";
 import { type Company, formatHeadOffice } from "../../companies/company.ts";
+import { getManagerTitle } from "../../companies/legal-forms.ts";
 import { formatSiren, type Siren } from "../../companies/siren.ts";
 import { rubrics } from "../../content/rubrics.ts";
 import {
@@ -38,8 +39,12 @@ export async function drawSpecimen(specimen: Specimen): Promise<Uint8Array<Array
 	document.addStructure(root);
 	drawGuilloche(document);
 	let y = drawHead(document, root, specimen);
-	for (const { heading, rows } of rubrics.filter(({ anchor }) => !officialRubrics.has(anchor))) {
-		const filled = rows.map(([label]) => [label.replace(/ du \d.*/, ""), fillRow(label, specimen)] as const);
+	const { company } = specimen;
+	// an extract K has no managers: it is the trader's own
+	const isManaged = company === null || company.eligibility === "kbis";
+	for (const { anchor, heading, rows } of rubrics) {
+		if (officialRubrics.has(anchor) || (anchor === "rubrique-direction" && !isManaged)) continue;
+		const filled = rows.map(([label]) => [nameRow(label, company), fillRow(label, specimen)] as const);
 		y = drawRubric(document, root, { heading: heading.join(" "), rows: filled }, y);
 	}
 	drawMarks(document);
@@ -50,6 +55,10 @@ export async function drawSpecimen(specimen: Specimen): Promise<Uint8Array<Array
 
 /** What a greffe writes: its name and register at the head, its signature and its code at the end. */
 const officialRubrics: ReadonlySet<string> = new Set(["rubrique-en-tete", "rubrique-fin"]);
+
+/** The rubrics of the guide are those of an SAS. */
+const nameRow = (label: string, company: Company | null): string =>
+	label === "Président" ? getManagerTitle(company?.legalCategory ?? "") : label.replace(/ du \d.*/, "");
 
 /** What the register says for a row of the sheet. What it does not say, and what is about persons, is « spécimen ». */
 function fillRow(label: string, { siren, companyName, company }: Specimen): string {

@@ -34,12 +34,40 @@ test("has the rubrics of an extract, with what the register says and nothing of 
 		"Identification de la personne morale",
 		"Forme juridique SA à conseil d’administration",
 		"Adresse du siège 59 rue La Fayette, 75009 Paris",
-		"Président spécimen Nom, prénoms spécimen Date et lieu de naissance spécimen Nationalité spécimen",
+		"Président du conseil d’administration spécimen Nom, prénoms spécimen Date et lieu de naissance spécimen Nationalité spécimen",
 		"Mention n° 1 spécimen",
 	])
 		expect(text).toContain(part);
 	expect(text.match(/SPÉCIMEN — SANS VALEUR/g)).toHaveLength(2);
 	expect(text).not.toMatch(/greffier|R\.C\.S|2020|2024|MODÈLE|EXEMPLE/);
+});
+
+test.each([
+	["5710", "Président"],
+	["5785", "Président"],
+	["5499", "Gérant"],
+	["6540", "Gérant"],
+	["5202", "Gérant"],
+	["5505", "Président du conseil d’administration"],
+	["5699", "Président du directoire"],
+	["6220", "Administrateur"],
+	["6411", "Dirigeant"],
+])("of a company of category %s names its %s", async (legalCategory, title) => {
+	const company = await findCompany(database.db, siren);
+	const { text } = await read({ company: company && { ...company, legalCategory } });
+	expect(text).toContain(`associés ou membres ${title} spécimen Nom, prénoms`);
+});
+
+test("of a sole trader or an association names no manager", async () => {
+	const company = await findCompany(database.db, siren);
+	const [trader, association] = [
+		{ legalCategory: "1000", eligibility: "extrait-k" },
+		{ legalCategory: "9220", eligibility: "none" },
+	] as const;
+	for (const change of [trader, association]) {
+		const { text } = await read({ company: company && { ...company, ...change } });
+		expect(text).not.toMatch(/Président|Gérant|Dirigeant|Gestion, direction/);
+	}
 });
 
 test("of a company that the register does not have, it says « spécimen »", async () => {

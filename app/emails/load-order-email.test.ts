@@ -53,8 +53,8 @@ test("a confirmation of a demo names no opening, because its issuer asks at any 
 		return loaded?.request?.replaceAll("\u00a0", " ");
 	};
 	expect([await readRequest("specimen"), await readRequest("manual")]).toEqual([
-		"Demande enregistrée : nous demandons l’extrait au greffe.",
-		"Demande enregistrée : nous demandons l’extrait au greffe à partir de lundi 23 novembre à 8 h, heure de Paris.",
+		"Commande enregistrée : nous allons demander l’extrait au greffe.",
+		"Commande enregistrée : nous demanderons l’extrait au greffe à partir de lundi 23 novembre à 8 h, heure de Paris.",
 	]);
 });
 

@@ -11,15 +11,15 @@ const asked: Order = { ...awaited, id: "b", extract_requested_at: monday };
 test.each([
 	[true, 1, "Demande transmise au greffe : nous attendons l’extrait."],
 	[true, 2, "Demandes transmises aux greffes : nous attendons les extraits."],
-	[false, 1, "Demande enregistrée : nous demandons l’extrait au greffe."],
-	[false, 2, "Demandes enregistrées : nous demandons les extraits aux greffes."],
+	[false, 1, "Commande enregistrée : nous allons demander l’extrait au greffe."],
+	[false, 2, "Commande enregistrée : nous allons demander les extraits aux greffes."],
 ])("requested: %s, %i extracts", (requested, extracts, sentence) => {
 	expect(describeRequest(requested, null, extracts)).toBe(sentence);
 });
 
 test("a closed shop says when it will ask", () => {
 	expect(describeRequest(false, monday)).toBe(
-		"Demande enregistrée : nous demandons l’extrait au greffe à partir de lundi 23 novembre à 8 h, heure de Paris.",
+		"Commande enregistrée : nous demanderons l’extrait au greffe à partir de lundi 23 novembre à 8 h, heure de Paris.",
 	);
 	expect(describeRequest(true, monday)).toBe(describeRequest(true, null));
 });

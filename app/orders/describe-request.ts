@@ -13,10 +13,10 @@ export function describeRequest(requested: boolean, nextOpening: Date | null, ex
 		return one
 			? "Demande transmise au greffe\u00a0: nous attendons l’extrait."
 			: "Demandes transmises aux greffes\u00a0: nous attendons les extraits.";
-	const opening = nextOpening === null ? "" : ` à partir de ${formatDayAndHour(nextOpening)}${inParis}`;
-	return one
-		? `Demande enregistrée\u00a0: nous demandons l’extrait au greffe${opening}.`
-		: `Demandes enregistrées\u00a0: nous demandons les extraits aux greffes${opening}.`;
+	const extract = one ? "l’extrait au greffe" : "les extraits aux greffes";
+	return nextOpening === null
+		? `Commande enregistrée\u00a0: nous allons demander ${extract}.`
+		: `Commande enregistrée\u00a0: nous demanderons ${extract} à partir de ${formatDayAndHour(nextOpening)}${inParis}.`;
 }
 
 /**

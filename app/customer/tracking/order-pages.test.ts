@@ -99,7 +99,7 @@ const cases: Case[] = [
 	{
 		what: "is paid",
 		columns: { ...paid, status: "paid" },
-		both: ["Reçu (fait)", "2. En traitement", "4. Livré", "Livré au plus tard", "Demande enregistrée", "Payé"],
+		both: ["Reçu (fait)", "2. En traitement", "4. Livré", "Livré au plus tard", "Commande enregistrée", "Payé"],
 		neither: [...unpaid, "En traitement (fait)"],
 		confirmation: ["Commande confirmée !", "Paiement (terminé)", "nous enverrons l’extrait à a…@example.fr"],
 	},
@@ -153,7 +153,7 @@ describe("the confirmation and the tracking page", () => {
 			const pages = await openPages({ paid_at: at, promised_at, status: "paid" });
 			for (const page of [pages.confirmation, pages.tracking]) {
 				expect(page).toContain("lundi 3 juin");
-				expect(page).toContain("Demande enregistrée : nous demandons l’extrait au greffe. ");
+				expect(page).toContain("Commande enregistrée : nous allons demander l’extrait au greffe. ");
 			}
 		} finally {
 			at = null;

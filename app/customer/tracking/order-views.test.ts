@@ -345,11 +345,11 @@ describe.each([
 	test("is the hour, the time left, the present step and where the extract goes", () => {
 		for (const expected of [
 			"Livré au plus tard lundi 23 novembre à 12 h 05 heure de Paris dans 2 h",
-			"Demande enregistrée : nous demandons l’extrait au greffe.",
+			"Commande enregistrée : nous allons demander l’extrait au greffe.",
 			"nous enverrons l’extrait à ada@example.fr et à banque@example.fr",
 		])
 			expect(shown()).toContain(expected);
-		expect(shown({ status: "paid" })).toContain("Demande enregistrée");
+		expect(shown({ status: "paid" })).toContain("Commande enregistrée");
 		const requested = shown({ extract_requested_at: instant });
 		expect(requested).toContain("Demande transmise au greffe : nous attendons l’extrait.");
 		expect(requested).not.toContain("enregistrée");
@@ -368,7 +368,7 @@ describe.each([
 
 	test("says when work starts again while the shop is closed", () => {
 		const clock = { now: "2026-11-22T18:00:00Z", nextOpening: "2026-11-23T07:00:00Z" };
-		expect(shown({}, { clock })).toContain("nous demandons l’extrait au greffe à partir de lundi 23 novembre à 8 h, heure de Paris.");
+		expect(shown({}, { clock })).toContain("nous demanderons l’extrait au greffe à partir de lundi 23 novembre à 8 h, heure de Paris.");
 		expect(shown({}, { clock })).toContain("à 12 h 05 heure de Paris demain ");
 		for (const text of [shown(), shown({ extract_requested_at: instant }, { clock }), shown({}, { clock, progress: 3 })])
 			expect(text).not.toContain("à partir de");

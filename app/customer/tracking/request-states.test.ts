@@ -68,23 +68,24 @@ async function buy(services: readonly ("express" | "postal" | "standard")[]) {
 }
 
 const kinds = [
-	["one extract by e-mail", ["express"], "Demande enregistrée : nous demandons l’extrait au greffe"],
-	["a letter", ["postal"], "Demande enregistrée : nous demandons l’extrait au greffe"],
-	["several extracts", ["standard", "postal", "express"], "Demandes enregistrées : nous demandons les extraits aux greffes"],
+	["one extract by e-mail", ["express"], "l’extrait au greffe"],
+	["a letter", ["postal"], "l’extrait au greffe"],
+	["several extracts", ["standard", "postal", "express"], "les extraits aux greffes"],
 ] as const;
 
-describe.each(kinds)("%s", (_what, services, registered) => {
+describe.each(kinds)("%s", (_what, services, extracts) => {
+	const registered = `Commande enregistrée : nous allons demander ${extracts}.`;
 	test("is registered from the payment on, with the opening while the shop is closed; the confirmation says it too", async () => {
 		const bought = await buy(services);
 		const [mail] = await shop.getMails(bought.placed, "confirmation");
 		const texts = [...(await bought.readPages()), readText(mail?.text ?? "")];
 		for (const text of texts) {
-			expect(text).toContain(`${registered} à partir de vendredi 27 novembre à 8 h, heure de Paris.`);
+			expect(text).toContain(`Commande enregistrée : nous demanderons ${extracts} à partir de vendredi 27 novembre à 8 h, heure de Paris.`);
 			expect(text).not.toMatch(/transmise/);
 		}
 		expect(await bought.readHistory()).toContain("Demande enregistrée");
 		now = morning;
-		for (const text of await bought.readPages()) expect(text).toContain(`${registered}.`);
+		for (const text of await bought.readPages()) expect(text).toContain(registered);
 		expect(await bought.readApi()).toMatchObject({ order: { extract_requested_at: null } });
 	});
 
@@ -107,11 +108,11 @@ test("of several extracts, the sentence is about those for which the registry wa
 	const bought = await buy(["standard", "standard", "standard"]);
 	await serving.act("record-request", bought.orders[0].id);
 	const [, page = ""] = await bought.readPages();
-	expect(page).toContain("Demandes enregistrées");
+	expect(page).toContain("nous demanderons les extraits aux greffes à partir de");
 	expect(page.match(/Demande transmise au greffe\./g)).toHaveLength(1);
 	await serving.act("record-request", bought.orders[1]?.id ?? "");
 	const [, later = ""] = await bought.readPages();
-	expect(later).toContain("Demande enregistrée : nous demandons l’extrait au greffe à partir de");
+	expect(later).toContain("Commande enregistrée : nous demanderons l’extrait au greffe à partir de");
 	expect(later.match(/Demande transmise au greffe\./g)).toHaveLength(2);
 });
 

@@ -119,7 +119,7 @@ export const agreedTexts: Record<string, readonly string[]> = {
 	"payment: the provider fails": ["Erreur lors du traitement du paiement"],
 	"payment: the provider gives no URL": ["Aucune URL de paiement reçue"],
 	"confirmation: in progress": ["Commande confirmée !", "Reçu", "En traitement", "Prêt", "Livré"],
-	"confirmation: done": ["Commande confirmée !", "Télécharger le KBIS"],
+	"confirmation: done": ["Votre extrait est prêt", "Télécharger le KBIS"],
 	"confirmation: without a number": ["ID de session manquant", "Commande introuvable"],
 	"confirmation: unknown": ["Commande introuvable", "Impossible de récupérer les détails de votre commande"],
 	"confirmation: the order cannot be read": ["Erreur lors du chargement de la commande"],

@@ -1,5 +1,5 @@
 import { expect } from "@playwright/test";
-import { cards, open, orderUpToPayment, payWith, readOrderNumber } from "./customer.ts";
+import { cards, confirmedHeading, open, orderUpToPayment, payWith, readOrderNumber } from "./customer.ts";
 import { test } from "./test.ts";
 
 const danone = "/commande/552032534?service=express";
@@ -13,7 +13,7 @@ test("a customer refuses the bank’s second step, then confirms it", async ({ p
 	await payWith(page, cards.secondStep);
 	await page.getByRole("button", { name: "Confirmer le paiement" }).click();
 	await page.waitForURL("**/confirmation/**");
-	await expect(page.getByRole("heading", { level: 1 })).toHaveText("Commande confirmée !");
+	await expect(page.getByRole("heading", { level: 1 })).toHaveText(confirmedHeading);
 });
 
 test("the confirmation shows personal data only in the browser that started the payment", async ({ page, browser }) => {
@@ -27,7 +27,7 @@ test("the confirmation shows personal data only in the browser that started the 
 	const elsewhere = await browser.newContext();
 	const other = await elsewhere.newPage();
 	await open(other, page.url());
-	await expect(other.getByRole("heading", { level: 1 })).toHaveText("Commande confirmée !");
+	await expect(other.getByRole("heading", { level: 1 })).toHaveText(confirmedHeading);
 	await expect(other.getByText("a…@example.fr").first()).toBeVisible();
 	for (const hidden of [email, "Lovelace"]) expect(await other.content()).not.toContain(hidden);
 	await elsewhere.close();
@@ -49,6 +49,6 @@ test("the pages of an unpaid order have a button to its payment", async ({ page 
 	await page.waitForURL(sandbox);
 	await payWith(page, cards.accepted);
 	await page.waitForURL("**/confirmation/**");
-	await expect(page.getByRole("heading", { level: 1 })).toHaveText("Commande confirmée !");
+	await expect(page.getByRole("heading", { level: 1 })).toHaveText(confirmedHeading);
 	await expect(page.getByText("Ada Lovelace")).toBeVisible();
 });

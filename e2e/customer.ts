@@ -25,6 +25,9 @@ export function newCustomer(): Customer {
 
 export const cards = { accepted: "4242 4242 4242 4242", declined: "4000 0000 0000 0002", secondStep: "4000 0000 0000 3220" } as const;
 
+/** The heading of the confirmation of a paid order, which may be delivered by then. */
+export const confirmedHeading = /^(Commande confirmée.!|Votre extrait est prêt|Votre courrier est posté)$/;
+
 /** The completed steps of the order, as a screen reader announces them. */
 export const stepsDone = (page: Page) => page.getByRole("list", { name: "Avancement" }).getByRole("listitem").filter({ hasText: "(fait)" });
 

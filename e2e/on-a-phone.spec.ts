@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 import { scaledTimeout } from "../test/time-limits.ts";
-import { cards, newCustomer, open, payWith } from "./customer.ts";
+import { cards, confirmedHeading, newCustomer, open, payWith } from "./customer.ts";
 import { test } from "./test.ts";
 
 test.use({ viewport: { width: 390, height: 844 } });
@@ -63,7 +63,7 @@ test("a customer who knows the company’s name is at most 8 taps and 4 fields a
 	await payWith(page, cards.accepted);
 	count.taps += 1;
 	await page.waitForURL("**/confirmation/**");
-	await expect(page.getByRole("heading", { name: "Commande confirmée !" })).toBeVisible();
+	await expect(page.getByRole("heading", { level: 1, name: confirmedHeading })).toBeVisible();
 	expect(count).toEqual({ taps: 8, fields: 4 });
 });
 

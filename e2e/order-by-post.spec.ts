@@ -24,7 +24,7 @@ test("a postal extract costs 44 €, shows the supplement, and gets a tracking n
 	await page.waitForURL("**/bac-a-sable/**");
 	await payWith(page, cards.accepted);
 	await page.waitForURL("**/confirmation/**");
-	await expect(page.getByText("Votre courrier est posté.")).toBeVisible();
+	await expect(page.getByRole("heading", { level: 1 })).toHaveText("Votre courrier est posté");
 	await expect(page.getByText(/^Numéro de suivi\u00a0: DEMO\d{11}$/)).toBeVisible();
 	await expect(page.getByText("Par courrier suivi")).toBeVisible();
 	await expect(page.getByText("44,00 €")).toBeVisible();

@@ -1,5 +1,5 @@
 import { expect } from "@playwright/test";
-import { cards, orderUpToPayment, payWith } from "./customer.ts";
+import { cards, confirmedHeading, orderUpToPayment, payWith } from "./customer.ts";
 import { test } from "./test.ts";
 
 const danone = "/commande/552032534?service=express";
@@ -12,7 +12,7 @@ test("a customer pays with another card after one was declined", async ({ page }
 	await expect(page.getByText("Ce numéro n’est pas celui d’une carte de test.")).toBeVisible();
 	await payWith(page, cards.accepted);
 	await page.waitForURL("**/confirmation/**");
-	await expect(page.getByRole("heading", { level: 1 })).toHaveText("Commande confirmée !");
+	await expect(page.getByRole("heading", { level: 1 })).toHaveText(confirmedHeading);
 });
 
 test("a customer resumes a cancelled payment in the same session", async ({ page }) => {

@@ -180,7 +180,7 @@ test("an order placed through one process is completed on the other's page, even
 	jobs = start("jobs", ports[1]);
 	await untilOrderIs("completed", session);
 	const page = await (await ask(1, `/confirmation/${session}`)).text();
-	expect(page).toContain("Commande confirmée");
+	expect(page).toContain("Votre extrait est prêt");
 	const count = "select count(*)::integer from {} join payment_sessions s using (order_id) where s.id = $1";
 	// the confirmation may leave after the extract
 	await vi.waitFor(async () => expect(await query(count.replace("{}", "mails"), [session])).toEqual([{ count: 2 }]), {

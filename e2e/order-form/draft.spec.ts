@@ -3,6 +3,7 @@ import { scaledTimeout } from "../../test/time-limits.ts";
 import {
 	type Customer,
 	cards,
+	confirmedHeading,
 	fillIn,
 	getBilling,
 	newCustomer,
@@ -152,7 +153,7 @@ test("keeps the company of the URL, and is deleted once the order is placed", as
 	await expect(page.getByLabel("Adresse e-mail", { exact: true })).toHaveValue(customer.email);
 	await acceptAndPay(page);
 	await page.waitForURL("**/confirmation/**");
-	await expect(page.getByRole("heading", { level: 1 })).toHaveText("Commande confirmée !");
+	await expect(page.getByRole("heading", { level: 1 })).toHaveText(confirmedHeading);
 	await expect.poll(() => page.evaluate(() => localStorage.length)).toBe(0);
 	await open(page, "/commande");
 	await expect(draftOffer(page)).toHaveCount(0);

@@ -5,7 +5,6 @@ import { NextOrderButton } from "../../../checkout/form/next-order.tsx";
 import { ExtractWatchSection } from "../../../orders/watch/extract-watch-section.tsx";
 import { button } from "../../../ui/button.tsx";
 import { DescriptionList } from "../../../ui/description-list.tsx";
-import { Notice } from "../../../ui/notice.tsx";
 import { Section, Title } from "../../../ui/page.tsx";
 import { Siren } from "../../../ui/siren.tsx";
 import { Steps } from "../../../ui/steps.tsx";
@@ -26,10 +25,11 @@ export interface ConfirmedOrderProps extends Extract<Confirmation, { state: "ord
 }
 
 function getHeading({ order, payable, cancelled }: ConfirmedOrderProps): string {
-	const { refunded_cents: refunded, price_cents: price, status } = order;
+	const { refunded_cents: refunded, price_cents: price, status, product_code } = order;
 	const isRefunded = refunded !== null && price !== null && refunded >= price;
 	if (isRefunded && !cancelled) return "Votre commande a été remboursée";
-	return getUnconfirmedHeading({ payable, cancelled, status }) ?? orderConfirmed;
+	const delivered = isPosted(product_code) ? "Votre courrier est posté" : "Votre extrait est prêt";
+	return getUnconfirmedHeading({ payable, cancelled, status }) ?? (status === "completed" ? delivered : orderConfirmed);
 }
 
 /** The confirmation of an order, shown after the payment. */
@@ -169,11 +169,11 @@ function Outcome({ order, arrival, extractUrl, extractName, invoiceUrl, forwardU
 	}
 	if (!order.tracking_number) return null;
 	return (
-		<Notice kind="done" title="Votre courrier est posté.">
+		<>
 			<p>
 				<TrackingNumber number={order.tracking_number} />
 			</p>
 			{arrival && <p>{arrival}</p>}
-		</Notice>
+		</>
 	);
 }

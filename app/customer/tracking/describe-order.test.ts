@@ -259,13 +259,19 @@ test("the letter and the addresses of an order are for its customer, where it ha
 	};
 	expect(await describePage(byPost, "purchase")).toEqual({
 		letter: ["Ada Lovelace"],
-		addresses: { email: byPost.customer_email, recipient: null, meant: { email: null, recipient: null }, delivered: false },
+		addresses: { email: byPost.customer_email, recipient: null, meant: { email: null, recipient: null }, delivered: false, several: false },
 	});
 	for (const access of accessKeys.filter((key) => key !== "purchase"))
 		expect((await describePage(byPost, access)).letter, access).toBeNull();
 	expect(await describePage(byEmail, "purchase")).toEqual({
 		letter: null,
-		addresses: { email: byEmail.customer_email, recipient: "copie@example.fr", meant: { email: null, recipient: null }, delivered: false },
+		addresses: {
+			email: byEmail.customer_email,
+			recipient: "copie@example.fr",
+			meant: { email: null, recipient: null },
+			delivered: false,
+			several: false,
+		},
 	});
 });
 
@@ -279,7 +285,7 @@ test("the place of an order in its purchase is for those who may see the purchas
 
 describe("a purchase", () => {
 	const describeFirst = async (order: Order, access: AccessKey, payable = false) =>
-		describePurchase(shop, { order: await fixture.getOrder(order.id), payable }, access);
+		describePurchase(shop, new Request("http://localhost/"), { order: await fixture.getOrder(order.id), payable }, access);
 	test("has its amounts and its invoice for its customer alone", async () => {
 		const { orders } = await fixture.insertPaidPurchase(["express", "standard", "postal"], { reference: "2026-114" });
 		const [first, second] = orders;
@@ -521,7 +527,7 @@ describe("a refund that is done while its page is read", () => {
 
 	test("is shown, or its page stays live: a purchase", () =>
 		tryEachRead(async (shop, first) => {
-			const purchase = await describePurchase(shop, { order: first, payable: false }, "purchase");
+			const purchase = await describePurchase(shop, new Request("http://localhost/"), { order: first, payable: false }, "purchase");
 			return { refunded: purchase?.refunded ?? null, live: purchase?.mayChange === true };
 		}));
 });

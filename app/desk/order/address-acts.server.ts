@@ -52,7 +52,7 @@ export const addressActs = [
 		async run({ shop, order, actor }, typed) {
 			const before = maskAddresses({ email: order.customer_email, recipient: order.delivery_email ?? "" });
 			const after = maskAddresses(typed);
-			if (mayCorrectAddresses(order)) {
+			if (mayCorrectAddresses([order])) {
 				const outcome = await correctAddresses(shop, order.id, "desk", typed);
 				if (!outcome.ok) return refuse(correctionRefusals[outcome.code], outcome.code === "invalid-recipient" ? "recipient" : "email");
 				return { ok: true, text: "L’adresse est corrigée. La confirmation repart, et l’ancienne adresse est prévenue.", before, after };

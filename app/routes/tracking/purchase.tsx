@@ -26,7 +26,7 @@ export async function loader({ params: { number }, request, context }: Route.Loa
 	if (tracked.state === "line") throw redirect(href("/suivi/:number/commande-groupee", { number }), 303);
 	if (tracked.state === "refused") return refusePage(number, tracked.access);
 	const refreshed = await findOrderToShow(shop, tracked.order.id);
-	const purchase = refreshed && (await describePurchase(shop, refreshed, tracked.access));
+	const purchase = refreshed && (await describePurchase(shop, request, refreshed, tracked.access));
 	if (purchase === null) throw redirect(href("/suivi/:number", { number }), 303);
 	return data({ number, purchase, quitKey: createQuitKey(shop, tracked), refused: null, refreshWithoutScripts: purchase.mayChange });
 }

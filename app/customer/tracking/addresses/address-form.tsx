@@ -9,9 +9,15 @@ import type { RefusedCorrection } from "./address-sentences.ts";
 export interface AddressFormProps {
 	/**
 	 * The addresses of the order. `recipient`: null where a second one cannot be given. `meant`: what was probably meant by an address whose
-	 * domain looks mistyped. `delivered`: only a second address can be given any more.
+	 * domain looks mistyped. `delivered`: only a second address can be given any more. `several`: they are those of several orders.
 	 */
-	addresses: { email: string; recipient: string | null; meant: { email: string | null; recipient: string | null }; delivered: boolean };
+	addresses: {
+		email: string;
+		recipient: string | null;
+		meant: { email: string | null; recipient: string | null };
+		delivered: boolean;
+		several: boolean;
+	};
 	refused: RefusedCorrection | null;
 }
 
@@ -19,8 +25,14 @@ export interface AddressFormProps {
 export function AddressForm({ addresses, refused }: AddressFormProps) {
 	const typed = refused ?? addresses;
 	const error = (field: RefusedCorrection["field"]) => (refused?.field === field ? refused.correction : undefined);
-	if (addresses.delivered) return <ResendForm addresses={addresses} typed={typed.recipient} error={error("recipient")} />;
 	const { email, recipient, meant } = addresses;
+	if (addresses.delivered)
+		return (
+			<>
+				{refused === null && meant.email && <Question meant={meant.email} fields={{ email, recipient: meant.email }} verb="Renvoyer" />}
+				<ResendForm addresses={addresses} typed={typed.recipient} error={error("recipient")} />
+			</>
+		);
 	return (
 		<>
 			{refused === null && meant.email && <Question meant={meant.email} fields={{ email: meant.email, recipient: recipient ?? "" }} />}
@@ -46,7 +58,7 @@ export function AddressForm({ addresses, refused }: AddressFormProps) {
 						<TextField
 							name="recipient"
 							type="email"
-							label="Envoyer aussi l’extrait à une autre adresse e-mail"
+							label={`Envoyer aussi ${addresses.several ? "les extraits" : "l’extrait"} à une autre adresse e-mail`}
 							optional
 							autoComplete="off"
 							defaultValue={typed.recipient ?? ""}
@@ -64,8 +76,16 @@ export function AddressForm({ addresses, refused }: AddressFormProps) {
 	);
 }
 
-/** Asks about an address that looks mistyped; its button corrects it. */
-function Question({ meant, fields }: { meant: string; fields: { email: string; recipient: string } }) {
+/** Asks about an address that looks mistyped; its button corrects it, or sends a delivered extract to the one that was meant. */
+function Question({
+	meant,
+	fields,
+	verb = "Corriger l’adresse",
+}: {
+	meant: string;
+	fields: { email: string; recipient: string };
+	verb?: string;
+}) {
 	return (
 		<Form method="post" reloadDocument className="mt-4 flex flex-wrap items-center gap-x-3 border-l-2 border-waiting pl-3 print:hidden">
 			{Object.entries(fields).map(([name, value]) => (
@@ -75,7 +95,7 @@ function Question({ meant, fields }: { meant: string; fields: { email: string; r
 				Vouliez-vous dire <strong className="break-all">{meant}</strong>&nbsp;?
 			</span>
 			<button type="submit" name="intent" value="correct-addresses" className={button("quiet")}>
-				Corriger l’adresse
+				{verb}
 			</button>
 		</Form>
 	);

@@ -30,18 +30,26 @@ export type CorrectedAddresses = "email" | "recipient" | "both" | "letter";
 
 const parameter = "corrige";
 
-/** The URL to which a correction redirects: it says which address was corrected, and none of the addresses. */
+/** The URL to which a correction redirects: it says what was corrected, and none of the addresses. */
 export const toCorrectedUrl = (page: string, corrected: CorrectedAddresses) => `${page}?${parameter}=${corrected}`;
 
 /** How long after the correction its notice is shown: a reload or a bookmark must not repeat « vient de partir ». */
 const noticeMinutes = 2;
 
+/** What was corrected before this request, and the oldest instant of a correction whose notice is still shown. */
+const readCorrected = (request: Request, now: Date): { corrected: string | null; since: Date } => ({
+	corrected: new URL(request.url).searchParams.get(parameter),
+	since: new Date(now.getTime() - noticeMinutes * 60_000),
+});
+
 interface CorrectedOrder {
-	events: readonly { event_type: string; created_at: string }[];
+	events: readonly { event_type: string; created_at: string | Date }[];
 	/** The customer's address, then the second one if there is one. */
 	sentTo: readonly string[];
 	/** The lines of the letter's address; null for an order by e-mail. */
 	letter: readonly string[] | null;
+	/** It is one of several, or the notice is about all of them. */
+	several: boolean;
 	now: Date;
 }
 
@@ -49,15 +57,18 @@ interface CorrectedOrder {
  * The sentences of the notice « Adresse corrigée », for the page to which a correction redirected.
  * @returns null when nothing was corrected just now.
  */
-export function describeCorrected(request: Request, { events, sentTo, letter, now }: CorrectedOrder): string[] | null {
-	const corrected = new URL(request.url).searchParams.get(parameter);
-	const since = now.getTime() - noticeMinutes * 60_000;
-	const isRecent = events.some(({ event_type, created_at }) => event_type === "address_corrected" && Date.parse(created_at) >= since);
+export function describeCorrected(request: Request, { events, sentTo, letter, several, now }: CorrectedOrder): string[] | null {
+	const { corrected, since } = readCorrected(request, now);
+	const isRecent = events.some(({ event_type, created_at }) => event_type === "address_corrected" && new Date(created_at) >= since);
 	if (corrected === null || !isRecent) return null;
 	if (corrected === "letter") return letter && [`Votre courrier partira à\u00a0: ${letter.join(", ")}.`];
 	const [email, recipient] = sentTo;
 	return [
 		...(corrected === "recipient" ? [] : [`La confirmation vient de partir à ${email}. L’ancienne adresse n’ouvre plus la commande.`]),
-		...(corrected === "email" ? [] : [recipient ? `L’extrait est envoyé aussi à ${recipient}.` : `L’extrait n’est envoyé qu’à ${email}.`]),
+		...(corrected === "email"
+			? []
+			: several
+				? [recipient ? `Les extraits sont envoyés aussi à ${recipient}.` : `Les extraits ne sont envoyés qu’à ${email}.`]
+				: [recipient ? `L’extrait est envoyé aussi à ${recipient}.` : `L’extrait n’est envoyé qu’à ${email}.`]),
 	];
 }

@@ -35,10 +35,12 @@ export const correctionsPerPurchase = 5;
 const correctionsPerMailbox = 5;
 
 /**
- * Whether the addresses may still be corrected from this order: it is paid and has not ended. Bought alone, it ends when its e-mail has left,
- * so one that the mail server refused leaves it open; bought with others, with its document (docs/decisions/0057-one-way-to-complete.md).
+ * Whether the addresses of a purchase may still be corrected: one of its orders is paid and has not ended. Bought alone, an order ends when
+ * its e-mail has left, so one that the mail server refused leaves it open; bought with others, with its document
+ * (docs/decisions/0057-one-way-to-complete.md).
  */
-export const mayCorrectAddresses = (order: Order): boolean => isInProgress(order.status) && order.erased_at === null;
+export const mayCorrectAddresses = (purchase: readonly Order[]): boolean =>
+	purchase.some(({ status, erased_at }) => isInProgress(status) && erased_at === null);
 
 /**
  * Whether an extract that was sent may be sent to a second address too, when the order has none: its e-mail may have gone astray. The address
@@ -74,10 +76,10 @@ export async function correctAddresses(
 		if (locked === null) return { ok: false, code: "too-late" };
 		const { order, purchase } = locked;
 		const keepsEmail = normalizeEmail(typed.email) === normalizeEmail(order.customer_email);
-		const isOpen = mayCorrectAddresses(order) || (keepsEmail && typed.recipient !== "" && (await isResendable(trx, order, purchase)));
+		const isOpen = mayCorrectAddresses(purchase) || (keepsEmail && typed.recipient !== "" && (await isResendable(trx, order, purchase)));
 		if (!isOpen) return { ok: false, code: "too-late" };
 		const mails = await listMails(trx, ...purchase.map(({ id }) => id));
-		const columns = findChanges(order, mails, typed);
+		const columns = findChanges(order, { purchase, mails, typed });
 		if (Object.keys(columns).length === 0) return { ok: false, code: "unchanged" };
 		const taken = await takePoints(context, trx, order, columns);
 		if (!taken.ok) return { ok: false, code: "limited", retryAfter: taken.retryAfter };
@@ -85,12 +87,16 @@ export async function correctAddresses(
 			await updateOrder(trx, id, columns);
 			await recordEvent(trx, { orderId: id, type: "address_corrected", now: context.now() });
 		}
-		const corrected = { ...order, ...columns };
+		const corrected = purchase.map((each) => ({ ...each, ...columns }));
 		if (columns.customer_email !== undefined) await writeToNewAddress(context, trx, order, mails);
-		if (findRecipient(corrected) !== null && columns.delivery_email !== undefined)
-			await writeToNewRecipient(context, trx, { order, purchase: purchase.map((each) => ({ ...each, ...columns })) }, mails);
+		if (columns.delivery_email !== undefined && corrected.some((each) => findRecipient(each) !== null))
+			await writeToNewRecipient(context, trx, { order, purchase: corrected }, mails);
 		const { customer_email, delivery_email } = columns;
-		return { ok: true, order: corrected, corrected: nameCorrected(customer_email !== undefined, delivery_email !== undefined) };
+		return {
+			ok: true,
+			order: { ...order, ...columns },
+			corrected: nameCorrected(customer_email !== undefined, delivery_email !== undefined),
+		};
 	});
 }
 
@@ -98,6 +104,9 @@ async function isResendable(trx: Trx, order: Order, purchase: readonly Order[]):
 	const extract = await findExtract(trx, order.id);
 	return mayResendExtract(order, purchase, extract !== null && isDownloadable(order, extract));
 }
+
+/** Whether everything that was bought is posted: no second address gets a file. */
+export const isPurchaseOfLetters = (purchase: readonly Order[]): boolean => purchase.every(({ product_code }) => isPosted(product_code));
 
 /** Counts a correction for the purchase, and for each mailbox that the orders did not have. */
 function takePoints(
@@ -122,12 +131,15 @@ function takePoints(
 const nameCorrected = (email: boolean, recipient: boolean): CorrectedAddresses =>
 	email && recipient ? "both" : email ? "email" : "recipient";
 
-/** The columns that differ. The second address stays once its e-mail is sent, and a posted order has none. */
-function findChanges(order: Order, mails: readonly QueuedMail[], { email, recipient }: Addresses) {
+/** The columns that differ. The second address stays once its e-mail is sent, and a purchase of letters has none. */
+function findChanges(
+	order: Order,
+	{ purchase, mails, typed: { email, recipient } }: { purchase: readonly Order[]; mails: readonly QueuedMail[]; typed: Addresses },
+) {
 	const changes: Partial<Pick<Order, "customer_email" | "delivery_email">> = {};
 	if (normalizeEmail(email) !== normalizeEmail(order.customer_email)) changes.customer_email = email;
 	const isSent = mails.some((mail) => isForRecipient(mail) && mail.sent_at !== null);
-	if (isPosted(order.product_code) || isSent) return changes;
+	if (isPurchaseOfLetters(purchase) || isSent) return changes;
 	if (normalizeEmail(recipient) !== normalizeEmail(order.delivery_email ?? "")) changes.delivery_email = recipient || null;
 	return changes;
 }

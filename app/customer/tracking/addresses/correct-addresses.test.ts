@@ -53,6 +53,26 @@ test("a correction is of all orders of a purchase: its e-mails go to one address
 	expect(await shop.getMails(orders[0])).toMatchObject([{ kind: "confirmation", sent_at: null }]);
 });
 
+test("the addresses of a purchase stay open to correction until its last order has ended, from each of its orders", async () => {
+	const { orders } = await shop.insertPaidPurchase(["express", "standard"], { customer_email: wrong });
+	const [ended, open = ended] = orders;
+	const end = ({ id }: Order) =>
+		shop.db.updateTable("orders").set({ status: "completed", completed_at: shop.now() }).where("id", "=", id).execute();
+	await end(ended);
+	expect(await correct(ended, right)).toMatchObject({ ok: true, corrected: "email" });
+	expect(await getAddresses(open)).toEqual([right, null]);
+	await end(open);
+	for (const order of orders) expect(await correct(order, wrong)).toEqual({ ok: false, code: "too-late" });
+});
+
+test("a purchase that begins with a letter gets a second address for its files, which the next correction keeps", async () => {
+	const { orders } = await shop.insertPaidPurchase(["postal", "express"], { customer_email: wrong });
+	const [letter, file = letter] = orders;
+	expect(await correct(letter, wrong, "banque@example.fr")).toMatchObject({ ok: true, corrected: "recipient" });
+	expect(await correct(letter, right, "banque@example.fr")).toMatchObject({ ok: true, corrected: "email" });
+	expect(await getAddresses(file)).toEqual([right, "banque@example.fr"]);
+});
+
 test("a recipient who is added after a service ended gets its extracts too", async () => {
 	const { orders } = await shop.insertPaidPurchase(["express", "standard"], { customer_email: right });
 	const [ended, other] = orders;

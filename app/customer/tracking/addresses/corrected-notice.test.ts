@@ -9,11 +9,14 @@ const read = (
 		sentTo = ["ada@example.fr"],
 		letter = ["Greffe", "1 quai de la Corse", "75004 Paris"],
 		events = [event("2026-11-23T08:00:00.000Z")],
+		several = false,
 	} = {},
 ) => {
 	const page = "https://shop.example/suivi/KB-2222-2222";
 	const request = new Request(corrected === null ? page : toCorrectedUrl(page, corrected));
-	return describeCorrected(request, { events, sentTo, letter, now })?.map((sentence) => sentence.replaceAll("\u00a0", " ")) ?? null;
+	return (
+		describeCorrected(request, { events, sentTo, letter, several, now })?.map((sentence) => sentence.replaceAll("\u00a0", " ")) ?? null
+	);
 };
 
 const toAda = "La confirmation vient de partir à ada@example.fr. L’ancienne adresse n’ouvre plus la commande.";
@@ -23,6 +26,10 @@ test("the notice says what was corrected, for two minutes", () => {
 	expect(read("email", { sentTo: ["ada@example.fr", "bob@example.fr"] })).toEqual([toAda]);
 	expect(read("recipient", { sentTo: ["ada@example.fr", "bob@example.fr"] })).toEqual(["L’extrait est envoyé aussi à bob@example.fr."]);
 	expect(read("recipient")).toEqual(["L’extrait n’est envoyé qu’à ada@example.fr."]);
+	expect(read("recipient", { several: true })).toEqual(["Les extraits ne sont envoyés qu’à ada@example.fr."]);
+	expect(read("recipient", { sentTo: ["ada@example.fr", "bob@example.fr"], several: true })).toEqual([
+		"Les extraits sont envoyés aussi à bob@example.fr.",
+	]);
 	expect(read("both", { sentTo: ["ada@example.fr", "bob@example.fr"] })).toEqual([toAda, "L’extrait est envoyé aussi à bob@example.fr."]);
 	expect(read("letter")).toEqual(["Votre courrier partira à : Greffe, 1 quai de la Corse, 75004 Paris."]);
 	expect(read(null)).toBeNull();

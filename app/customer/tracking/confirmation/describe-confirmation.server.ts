@@ -37,7 +37,7 @@ export async function describeConfirmation(shop: Shop, request: Request, session
 	const opened = await getConfirmationAccess(shop, request, session, order);
 	if (opened === null) return describeNoAccess(order);
 	const { access, visit } = opened;
-	const several = await describePurchase(shop, refreshed, access);
+	const several = await describePurchase(shop, request, refreshed, access);
 	if (several !== null) {
 		const liveUrl = several.mayChange ? href("/confirmation/:sessionId/direct", { sessionId: session.id }) : null;
 		return {

@@ -5,22 +5,18 @@ import { formatAddressLines } from "../../../companies/addresses/address-lines.t
 import { nameExtract } from "../../../emails/email-parts.ts";
 import { findOrderedCompany, isSoleTrader } from "../../../emails/name-document.server.ts";
 import { findRequest } from "../../../fulfilment/extract-requests.store.server.ts";
-import { maskEmail } from "../../../mail/email-address.ts";
-import { suggestEmail } from "../../../mail/suggest-email.ts";
 import { type AccessKey, getKeyOfPair, mayAsk } from "../../../orders/access.ts";
 import { listDocumentsById } from "../../../orders/documents/documents.store.server.ts";
 import { getLetterAddress } from "../../../orders/letter-address.ts";
 import { isInProgress, mayChange } from "../../../orders/lifecycle.ts";
 import type { Order } from "../../../orders/order.ts";
 import { listOrdersOfPurchase, listPostings } from "../../../orders/orders.store.server.ts";
-import { findRecipient } from "../../../orders/recipient.ts";
 import { describeOrderWatch } from "../../../orders/watch/describe-watch.server.ts";
 import type { Shop } from "../../../shop.ts";
 import { describeSharing } from "../../sharing/describe-sharing.server.ts";
-import type { AddressFormProps } from "../addresses/address-form.tsx";
 import { describeCorrected } from "../addresses/address-sentences.ts";
-import { mayCorrectAddresses, mayResendExtract } from "../addresses/correct-addresses.server.ts";
 import { isLetterAwaited } from "../addresses/correct-letter.server.ts";
+import { describeAddresses, listAddresses } from "../addresses/describe-addresses.server.ts";
 import type { LetterFormProps } from "../addresses/letter-form.tsx";
 import { toLetterValues } from "../addresses/letter-sentences.ts";
 import { type DescribedOrder, describeOrder } from "../describe-order.server.ts";
@@ -37,7 +33,7 @@ export async function describeOrderPage(shop: Shop, request: Request, { order, p
 	const described = await describeOrder(shop, order, access);
 	const wait = await describeWait(shop, order, access);
 	const orders = await listOrdersOfPurchase(shop.db, order.purchase_id);
-	const addresses = describeAddresses(order, { access, orders, documents: described.documents });
+	const hasExtract = described.documents.some(({ doc_type }) => doc_type === "kbis");
 	const letter = describeLetter(order, access);
 	return {
 		...described,
@@ -47,13 +43,15 @@ export async function describeOrderPage(shop: Shop, request: Request, { order, p
 		purchase: mayAsk(access, "read-purchase") ? describePlace(order, orders) : null,
 		/** « extrait Kbis », « extrait K » */
 		extractName: nameExtract({ soleTrader: isSoleTrader(await findOrderedCompany(shop.db, order)) }),
-		/** The addresses that the customer may still correct; null once something is delivered, and for other readers. */
-		addresses,
+		addresses: describeAddresses(order, { access, orders, hasExtract }),
 		letter,
 		arrival: announceLetter(order, (await listPostings(shop.db, [order.id])).get(order.id), access),
 		/** What the notice of a correction says; null without one. */
 		corrected: mayAsk(access, "correct-addresses")
-			? describeCorrected(request, { events: described.events, sentTo: wait.sentTo, letter, now: shop.now() })
+			? describeCorrected(request, {
+					...{ events: described.events, sentTo: wait.sentTo, letter },
+					...{ several: orders.length > 1, now: shop.now() },
+				})
 			: null,
 		letterTo: await describeLetterForm(shop, order, access),
 		payable: payable && mayAsk(access, "resume"),
@@ -86,19 +84,6 @@ export async function describeTrackedOrder(shop: Shop, request: Request, refresh
 	};
 }
 
-function describeAddresses(
-	order: Order,
-	{ access, orders, documents }: { access: AccessKey; orders: readonly Order[] } & Pick<DescribedOrder, "documents">,
-): AddressFormProps["addresses"] | null {
-	if (!mayAsk(access, "correct-addresses")) return null;
-	const extract = documents.find(({ doc_type }) => doc_type === "kbis");
-	const delivered = mayResendExtract(order, orders, extract !== undefined);
-	if (!delivered && !mayCorrectAddresses(order)) return null;
-	const recipient = isPosted(order.product_code) ? null : (order.delivery_email ?? "");
-	const meant = { email: suggestEmail(order.customer_email), recipient: recipient ? suggestEmail(recipient) : null };
-	return { email: order.customer_email, recipient, meant, delivered };
-}
-
 /** Where the letter of an order goes, for who may still correct it; null for others, and once it is posted. */
 async function describeLetterForm({ db }: Shop, order: Order, access: AccessKey): Promise<LetterFormProps["letterTo"] | null> {
 	if (!mayAsk(access, "correct-addresses") || !isLetterAwaited(order)) return null;
@@ -125,11 +110,9 @@ export function announceLetter(order: Order, postedAt: Date | undefined, access:
 
 /** The addresses and the clock that an order's pages show while its delivery is awaited. The addresses are masked for other readers. */
 async function describeWait(shop: Shop, order: Order, access: AccessKey): Promise<Pick<OrderPromiseProps, "sentTo" | "clock">> {
-	const recipient = isPosted(order.product_code) ? null : findRecipient(order);
 	const nextOpening = await readNextOpening(shop);
-	const addresses = [order.customer_email, ...(recipient === null ? [] : [recipient])];
 	return {
-		sentTo: mayAsk(access, "read-addresses") ? addresses : addresses.map(maskEmail),
+		sentTo: listAddresses([order], access),
 		clock: { now: shop.now().toISOString(), nextOpening: nextOpening?.toISOString() ?? null },
 	};
 }

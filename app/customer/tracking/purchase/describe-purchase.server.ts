@@ -7,9 +7,11 @@ import { findInvoiceOfPurchase } from "../../../orders/invoices/invoices.store.s
 import { createDocumentPath, signKey } from "../../../orders/keys.server.ts";
 import { getProgress, isCancelled, mayChange } from "../../../orders/lifecycle.ts";
 import { isDownloadable, type Order, sumPrices } from "../../../orders/order.ts";
-import { listOrdersOfPurchase, listPostings } from "../../../orders/orders.store.server.ts";
+import { listEvents, listOrdersOfPurchase, listPostings } from "../../../orders/orders.store.server.ts";
 import { listOpenRefunds, type Refund } from "../../../orders/refunds/refunds.store.server.ts";
 import type { Shop } from "../../../shop.ts";
+import { describeCorrected } from "../addresses/address-sentences.ts";
+import { describeAddresses, listAddresses } from "../addresses/describe-addresses.server.ts";
 import { mayAskForRefund } from "../ask-for-refund.server.ts";
 import { isOpenToCancel } from "../cancel-order.server.ts";
 import { describeRefunds, isRefundedInFull } from "../describe-order.server.ts";
@@ -23,10 +25,15 @@ export type PurchaseLine = DescribedPurchase["lines"][number];
  * another.
  * @param first its first order, as findOrderToShow found it. @param payable whether the page offers to pay it.
  */
-export async function describePurchase(shop: Shop, { order: first, payable }: { order: Order; payable: boolean }, access: AccessKey) {
-	const purchaseId = first.purchase_id;
+export async function describePurchase(
+	shop: Shop,
+	request: Request,
+	{ order: found, payable }: { order: Order; payable: boolean },
+	access: AccessKey,
+) {
+	const purchaseId = found.purchase_id;
 	// at one instant: what is done between two reads would be neither awaited nor there
-	const { orders, extracts, postings, invoice, refunds } = await inSnapshot(shop.db, async (trx) => {
+	const { orders, extracts, postings, invoice, refunds, events } = await inSnapshot(shop.db, async (trx) => {
 		const orders = await listOrdersOfPurchase(trx, purchaseId);
 		const ids = orders.map(({ id }) => id);
 		return {
@@ -38,9 +45,11 @@ export async function describePurchase(shop: Shop, { order: first, payable }: { 
 			),
 			invoice: mayAsk(access, "read-invoice") ? await findInvoiceOfPurchase(trx, purchaseId) : null,
 			refunds: await listOpenRefunds(trx, ids),
+			events: await listEvents(trx, purchaseId),
 		};
 	});
-	if (orders.length < 2) return null;
+	const [first, ...others] = orders;
+	if (first === undefined || others.length === 0) return null;
 	const disputed = orders.some(({ disputed_at }) => disputed_at !== null);
 	// the rule is cancelLocked's; who was refunded for the delay has nothing to gain by it
 	const isCancellable = (order: Order) =>
@@ -51,6 +60,7 @@ export async function describePurchase(shop: Shop, { order: first, payable }: { 
 		}),
 	);
 	const documents = lines.filter(({ documentUrl }) => documentUrl !== null).length;
+	const sentTo = listAddresses([first, ...others], access);
 	const filesToken = signKey(shop, "files", first, { access });
 	return {
 		number: first.order_number,
@@ -65,6 +75,12 @@ export async function describePurchase(shop: Shop, { order: first, payable }: { 
 		total: mayAsk(access, "read-money") ? sumPrices(orders) : null,
 		refunded: lines.reduce((sum, { refunded }) => sum + refunded, 0),
 		lines,
+		sentTo,
+		addresses: describeAddresses(first, { access, orders, hasExtract: false }),
+		/** What the notice of a correction says; null without one. */
+		corrected: mayAsk(access, "correct-addresses")
+			? describeCorrected(request, { events, sentTo, letter: null, several: true, now: shop.now() })
+			: null,
 		/** Says whether the registry was asked for the extracts that are awaited; null when none is. */
 		request: describeRequests(orders, new Set(extracts.keys()), await readNextOpening(shop)),
 		/** What the customer may still ask of one of the lines; others read it too, to confirm the address for it. */

@@ -391,6 +391,40 @@ test("the payment is resumed with the key of the purchase, also from a line, and
 	}
 });
 
+test("the page of a purchase names the address of its e-mails, asks about a mistyped one, and corrects it for all lines", async () => {
+	const { orders } = await placePurchase(shop, [{}, { service: "postal" }], { email: "ada@gmial.com", deliveryEmail: "banque@example.fr" });
+	const [first, second] = orders;
+	const [paid_at, page] = [new Date(), pageOf(first)];
+	await shop.shop.db.updateTable("orders").set({ status: "processing", paid_at }).where("purchase_id", "=", first.id).execute();
+	const shown = await open(page, cookieFor(first, "purchase"));
+	for (const part of ["Nous écrirons à ada@gmial.com et à banque@example.fr quand", "Vouliez-vous dire ada@gmail.com ?", "Corriger"])
+		expect(shown.text).toContain(part);
+	const linked = await open(page, cookieFor(first, "purchase-link"));
+	expect(linked.text).toContain("Nous écrirons à a…@gmial.com et à b…@example.fr quand");
+	expect(linked.text).not.toContain("Corriger");
+	// a line that has ended leaves the purchase open
+	await shop.shop.db.updateTable("orders").set({ status: "completed" }).where("id", "=", first.id).execute();
+	const fields = { intent: "correct-addresses", email: "ada", recipient: "banque@example.fr" };
+	const refused = await shop.postForm(page, fields, { cookie: cookieFor(first, "purchase") });
+	expect(refused.status).toBe(400);
+	expect(readMain(await refused.text())).toContain("Format d&#x27;email invalide");
+	const corrected = await shop.postForm(page, { ...fields, email: "ada@gmail.com" }, { cookie: cookieFor(first, "purchase") });
+	expect([corrected.status, corrected.headers.get("location")]).toEqual([303, `${page}?corrige=email`]);
+	const answered = await open(`${page}?corrige=email`, getCookies(corrected.headers));
+	expect(answered.text).toContain("Adresse corrigée. La confirmation vient de partir à ada@gmail.com.");
+	expect(answered.text).toContain("Nous écrirons à ada@gmail.com");
+	expect(answered.text).not.toContain("Vouliez-vous dire");
+	expect(
+		(
+			await shop.shop.db
+				.selectFrom("orders")
+				.select("customer_email")
+				.where("id", "=", second?.id ?? "")
+				.executeTakeFirst()
+		)?.customer_email,
+	).toBe("ada@gmail.com");
+});
+
 test("addresses are corrected with the key of the purchase alone, and the line still leads back to it", async () => {
 	const { orders } = await placePurchase(shop, [{ service: "express" }, { siren: "542107651", companyName: "ENGIE", service: "express" }]);
 	const [first, second] = orders;

@@ -10,6 +10,7 @@ import { button } from "../../../ui/button.tsx";
 import { Notice } from "../../../ui/notice.tsx";
 import { Page, Section, Title } from "../../../ui/page.tsx";
 import { Siren } from "../../../ui/siren.tsx";
+import { AddressForm, CorrectedNotice, RefusedCorrectionSummary } from "../addresses/address-form.tsx";
 import { ConfirmEmail } from "../confirm-email.tsx";
 import { TrackingNumber } from "../order/order-columns.tsx";
 import { getSheetOfLines } from "../order/order-sheet.tsx";
@@ -38,7 +39,7 @@ export function PurchasePage({ purchase, liveUrl, quitKey, answer }: PurchasePag
 	useEffect(() => {
 		if (paidAt) deletePaidDraft(paidAt);
 	}, [paidAt]);
-	const { unpaid, refused } = sortRefusal(answer);
+	const { unpaid, refused, correction } = sortRefusal(answer);
 	const { number, access, payable, paid, status, termsVersion } = purchase;
 	return (
 		<Page width="page">
@@ -54,6 +55,7 @@ export function PurchasePage({ purchase, liveUrl, quitKey, answer }: PurchasePag
 				{getHeading(purchase)}
 			</Title>
 			{refused && <Refusal sentence={refused.refused} />}
+			{correction ? <RefusedCorrectionSummary refused={correction} /> : <CorrectedNotice sentences={purchase.corrected} />}
 			<p className="sr-only" aria-live="polite">
 				{announceResults(purchase)}
 			</p>
@@ -61,6 +63,11 @@ export function PurchasePage({ purchase, liveUrl, quitKey, answer }: PurchasePag
 				{payable && <UnpaidNotice status={status} error={unpaid} />}
 				<PurchaseNotices {...purchase} />
 			</div>
+			{purchase.addresses && (
+				<div className="max-w-form">
+					<AddressForm addresses={purchase.addresses} refused={correction} />
+				</div>
+			)}
 			<Downloads {...purchase} />
 			{access === "purchase-link" && (
 				<div className="mt-8">
@@ -92,8 +99,9 @@ function announceResults({ lines, paid }: DescribedPurchase): string {
 	return ended < lines.length ? "Un premier extrait est traité." : "Tous les extraits sont traités.";
 }
 
-const readyWords = ["prêt", "prêts"] as const;
-const readyOrPosted = ["prêt ou posté", "prêts ou postés"] as const;
+/** What becomes of an extract of the purchase, and of several. */
+const nameReady = (lines: DescribedPurchase["lines"]) =>
+	lines.some(({ service }) => isPosted(service)) ? (["prêt ou posté", "prêts ou postés"] as const) : (["prêt", "prêts"] as const);
 
 /** « 38 sur 40 prêts, 1 en cours, 1 n’a pas abouti. » */
 function countLines({ lines }: DescribedPurchase): string {
@@ -102,7 +110,7 @@ function countLines({ lines }: DescribedPurchase): string {
 	const open = count(({ status }) => status === "paid" || status === "processing");
 	const cancelled = count((line) => line.cancelled);
 	const failed = count(({ status }) => status === "failed") - cancelled;
-	const [one, several] = lines.some(({ service }) => isPosted(service)) ? readyOrPosted : readyWords;
+	const [one, several] = nameReady(lines);
 	return `${[
 		`${ready} sur ${lines.length} ${ready > 1 ? several : one}`,
 		...(open > 0 ? [`${open} en cours`] : []),
@@ -111,15 +119,18 @@ function countLines({ lines }: DescribedPurchase): string {
 	].join(", ")}.`;
 }
 
-function PurchaseNotices({ paid, disputed, refunded, documents, lines, request }: DescribedPurchase) {
+function PurchaseNotices({ paid, disputed, refunded, lines, request, sentTo }: DescribedPurchase) {
 	const waits = lines.some(({ status }) => status === "paid" || status === "processing");
 	return (
 		<>
 			{disputed && <DisputedNotice />}
 			{request && <p>{request}</p>}
-			{paid && waits && documents === 0 && !disputed && (
+			{paid && waits && !disputed && (
 				<Notice kind="waiting" title="Vous pouvez fermer cette page.">
-					<p>Nous vous écrivons quand tous les extraits d’un même service sont prêts, et dès le premier retard ou échec.</p>
+					<p>
+						Nous écrirons à <span className="break-words">{sentTo.join(" et à ")}</span> quand tous les extraits d’un même service seront{" "}
+						{nameReady(lines)[1]}, et dès le premier retard ou échec.
+					</p>
 				</Notice>
 			)}
 			{refunded > 0 && <RefundedNotice refunded={cents(refunded)} />}

@@ -31,13 +31,13 @@ export type CorrectedAddresses = "email" | "recipient" | "both" | "letter";
 const parameter = "corrige";
 
 /** The URL to which a correction redirects: it says what was corrected, and none of the addresses. */
-export const toCorrectedUrl = (page: string, corrected: CorrectedAddresses) => `${page}?${parameter}=${corrected}`;
+export const toCorrectedUrl = (page: string, corrected: CorrectedAddresses | "invoice") => `${page}?${parameter}=${corrected}`;
 
 /** How long after the correction its notice is shown: a reload or a bookmark must not repeat « vient de partir ». */
 const noticeMinutes = 2;
 
 /** What was corrected before this request, and the oldest instant of a correction whose notice is still shown. */
-const readCorrected = (request: Request, now: Date): { corrected: string | null; since: Date } => ({
+export const readCorrected = (request: Request, now: Date): { corrected: string | null; since: Date } => ({
 	corrected: new URL(request.url).searchParams.get(parameter),
 	since: new Date(now.getTime() - noticeMinutes * 60_000),
 });
@@ -60,7 +60,7 @@ interface CorrectedOrder {
 export function describeCorrected(request: Request, { events, sentTo, letter, several, now }: CorrectedOrder): string[] | null {
 	const { corrected, since } = readCorrected(request, now);
 	const isRecent = events.some(({ event_type, created_at }) => event_type === "address_corrected" && new Date(created_at) >= since);
-	if (corrected === null || !isRecent) return null;
+	if (corrected === null || corrected === "invoice" || !isRecent) return null;
 	if (corrected === "letter") return letter && [`Votre courrier partira à\u00a0: ${letter.join(", ")}.`];
 	const [email, recipient] = sentTo;
 	return [

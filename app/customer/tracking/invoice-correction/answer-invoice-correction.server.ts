@@ -11,6 +11,7 @@ import { requestStatuses } from "../../../orders/request-statuses.ts";
 import { type Shop, shopContext } from "../../../shop.ts";
 import { readLine } from "../../../ui/forms/text.ts";
 import { logFault, setRetryAfter } from "../../../web/http.ts";
+import { toCorrectedUrl } from "../addresses/address-sentences.ts";
 import type { TrackedOrder } from "../tracking-access.server.ts";
 import {
 	type CorrectionErrors,
@@ -99,7 +100,7 @@ export async function answerInvoiceCorrection(context: Readonly<RouterContextPro
 	const fault = logFault(shop, "an invoice could not be corrected");
 	const corrected =
 		(await correctInvoice(shop, order.purchase_id, access, correction).catch(fault)) ?? ({ ok: false, code: "unavailable" } as const);
-	if (corrected.ok) return redirect(href("/suivi/:number", { number: order.order_number }), 303);
+	if (corrected.ok) return redirect(toCorrectedUrl(href("/suivi/:number", { number: order.order_number }), "invoice"), 303);
 	if (corrected.code === "no-access") return null;
 	setRetryAfter(context, corrected);
 	// read again: another request may have corrected it meanwhile

@@ -125,6 +125,12 @@ describe("the page", () => {
 		const { placed, cookie, send, listInvoices, invoice } = await openOrder();
 		const answers = await Promise.all([send(filledIn), send(filledIn)]);
 		expect(answers.map(({ status }) => status).sort()).toEqual([303, 409]);
+		const [back = ""] = answers.flatMap(({ headers }) => headers.get("location") ?? []);
+		expect(back).toBe(`/suivi/${placed.number}?corrige=invoice`);
+		const answered = await (await shop.ask(back, { headers: { cookie } })).text();
+		expect(answered).toMatch(/Facture corrigée\..*La nouvelle, F\d{4}-\d{6}, et l’avoir vous sont envoyés\./s);
+		// it says the same at more length
+		expect(answered).not.toContain("Votre nouvelle facture est en préparation.");
 		expect(await shop.getMails(placed, "invoice-corrected")).toHaveLength(1);
 		const issued = await listInvoices();
 		expect(issued).toHaveLength(3);
@@ -132,6 +138,7 @@ describe("the page", () => {
 		const page = await (await shop.ask(`/suivi/${placed.number}`, { headers: { cookie } })).text();
 		expect(page.match(/href="\/documents\//g)).toHaveLength(4);
 		expect(page).toContain("(remplacée)");
+		expect(page).not.toContain("Facture corrigée.");
 		const links = Array.from(page.matchAll(/href="(\/documents\/[^"]*)"/g), ([, link = ""]) => link);
 		for (const link of links) expect((await shop.ask(link)).status).toBe(200);
 		expect((await (await send({ ...filledIn, invoice })).text()).includes(correctionRefusals["corrected-meanwhile"])).toBe(true);

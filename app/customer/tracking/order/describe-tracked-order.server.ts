@@ -20,6 +20,7 @@ import { describeAddresses, listAddresses } from "../addresses/describe-addresse
 import type { LetterFormProps } from "../addresses/letter-form.tsx";
 import { toLetterValues } from "../addresses/letter-sentences.ts";
 import { type DescribedOrder, describeOrder } from "../describe-order.server.ts";
+import { describeCorrectedInvoice } from "../invoice-correction/describe-corrected-invoice.server.ts";
 import type { OrderPromiseProps } from "./order-promise.tsx";
 
 /** An order after its payment was synced with the provider. `payable`: the page may offer to pay it. */
@@ -79,6 +80,8 @@ export async function describeTrackedOrder(shop: Shop, request: Request, refresh
 		reference: mayAsk(access, "read-reference") ? order.reference : null,
 		/** The hash of the terms of sale under which it was placed. */
 		termsVersion: order.terms_sha256,
+		/** What the notice of a corrected invoice says; null without one. */
+		correctedInvoice: await describeCorrectedInvoice(shop, request, order, access),
 		sharing: await describeSharing(shop, request, order, access),
 		access,
 	};

@@ -18,12 +18,11 @@ import { SharingSection } from "../../sharing/sharing-section.tsx";
 import { AddressForm, CorrectedNotice, RefusedCorrectionSummary } from "../addresses/address-form.tsx";
 import { LetterForm, RefusedLetterSummary } from "../addresses/letter-form.tsx";
 import { ConfirmEmail } from "../confirm-email.tsx";
-import type { DescribedOrder } from "../describe-order.server.ts";
 import { OrderHistory, OrderProgress, OrderStatusLabel } from "../order-state.tsx";
 import { ContractLinks, QuitForm } from "../page-end.tsx";
 import { formatDestination, type PagePart, pageParts } from "../page-parts.ts";
 import { DisputedNotice, RefundedNotice, UnpaidNotice } from "../payment-notices.tsx";
-import { Refusal } from "../refusal.tsx";
+import { FocusedNotice, Refusal } from "../refusal.tsx";
 import type { RefusedRequest, sortRefusal } from "../refused-form.ts";
 import type { TrackedOrderData } from "./describe-tracked-order.server.ts";
 import { LetterDelivery, OrderColumns, OrderNumber, TrackingNumber } from "./order-columns.tsx";
@@ -37,7 +36,7 @@ type TrackedOrderProps = TrackedOrderPage & ReturnType<typeof sortRefusal>;
 
 /** The tracking page of an order, with the requests that its customer may still make. */
 export function TrackedOrderDetails({ refused, correction, refusedLetter, refusedShare, unpaid, ...described }: TrackedOrderProps) {
-	const { order, progress, events, payable, access, cancelled, quitKey } = described;
+	const { order, progress, events, payable, access, cancelled, quitKey, correctedInvoice } = described;
 	return (
 		<OrderColumns
 			state={
@@ -54,6 +53,11 @@ export function TrackedOrderDetails({ refused, correction, refusedLetter, refuse
 					{refusedLetter && <RefusedLetterSummary refused={refusedLetter} />}
 					{refusedShare && <RefusedShareSummary refused={refusedShare} />}
 					{!refused && !correction && !refusedLetter && <CorrectedNotice sentences={described.corrected} />}
+					{!refused && correctedInvoice && (
+						<FocusedNotice kind="done" title="Facture corrigée." message={correctedInvoice}>
+							<p>{correctedInvoice}</p>
+						</FocusedNotice>
+					)}
 					<div aria-live="polite">
 						{/* once delivered, the sentence below says it: on phones the steps only delay the documents */}
 						<div className={order.status === "completed" ? "max-sm:hidden" : undefined}>
@@ -200,7 +204,7 @@ function ConfirmEmailOfOrder({ order: { status, product_code }, pair, purchase }
 }
 
 /** Notices about dispute, delay and refunds. */
-function OrderNotices({ order, refundAskedAt, refundAwaited, invoiceAwaited }: DescribedOrder) {
+function OrderNotices({ order, refundAskedAt, refundAwaited, invoiceAwaited, correctedInvoice }: TrackedOrderData) {
 	const { refunded_cents: refunded } = order;
 	return (
 		<div className="mt-8 grid gap-4 empty:hidden">
@@ -218,7 +222,7 @@ function OrderNotices({ order, refundAskedAt, refundAwaited, invoiceAwaited }: D
 				</Notice>
 			)}
 			{refunded !== null && refunded > 0 && <RefundedNotice refunded={cents(refunded)} />}
-			{invoiceAwaited && (
+			{invoiceAwaited && !correctedInvoice && (
 				<Notice kind="waiting" title="Votre nouvelle facture est en préparation.">
 					<p>Elle s’ajoute dans un instant à vos documents, avec l’avoir qui annule l’ancienne. Vous les recevez aussi par e-mail.</p>
 				</Notice>

@@ -43,6 +43,7 @@ export default [
 	route("suivi/:number/commande-groupee", "routes/tracking/purchase-of-order.ts"),
 	route("suivi/:number/acces/:token", "routes/tracking/tracking-link.tsx"),
 	route("suivi/:number/facture", "routes/invoice-correction.tsx"),
+	route("suivi/:number/message", "routes/tracking/order-message.tsx"),
 	route("suivi/:number/direct", "routes/api/tracking-live.ts"),
 	route("suivi/surveillance/:token", "routes/tracking/watch-end.tsx"),
 	route("documents/ensemble/:token", "routes/tracking/purchase-files.tsx"),

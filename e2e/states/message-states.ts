@@ -28,6 +28,7 @@ export const messageStates: State[] = [
 		scriptless: true,
 	},
 	{ name: "contact: about a company", visit: "/contact?objet=donnees&siren=552032534", scriptless: true },
+	{ name: "contact: about an order", visit: "/contact?commande=KB-2222-2222", scriptless: true },
 	{ name: "contact: sent", visit: "/contact?envoye=1", scriptless: true },
 	{ name: "support", visit: "/support", scriptless: true, indexable: true },
 	{

@@ -57,8 +57,8 @@ test("a message has its author from either form, and its company when the form w
 	const simple = { name: "Ada Lovelace", email: "ada@example.fr", phone: null, subject: null, siren: null, message: "Bonjour" };
 	expect(toContactMessage(ofContact, null)).toEqual(simple);
 	expect(toContactMessage(ofSupport, null)).toEqual({ ...simple, phone: "01 99 00 11 22", subject: "Une facture" });
-	const about = { concern: "erreur", siren: "552032534" } as const;
-	expect(toContactMessage(ofContact, about)).toEqual({ ...simple, subject: "Signaler une erreur", siren: "552032534" });
+	const [subject, company] = ["Signaler une erreur", { concern: "erreur", siren: "552032534" } as const];
+	expect(toContactMessage(ofContact, { subject, company, order: null })).toEqual({ ...simple, subject, siren: "552032534" });
 });
 
 test.each([

@@ -69,24 +69,33 @@ export interface ContactMessage {
 	email: string;
 	/** Null when the form has no such field, or it was left empty. */
 	phone: string | null;
-	/** Null for the contact form, unless it was opened from a company's page. */
+	/** Null for the contact form, unless it was opened from the page of a company or an order. */
 	subject: string | null;
 	/** The company from whose page the form was opened. */
 	siren: string | null;
 	message: string;
 }
 
+/** What a message is about, when the form was opened from a page that says so. */
+export interface MessageAbout {
+	subject: string;
+	/** The company of its page. */
+	company: AboutCompany | null;
+	/** The number of the order of its page. */
+	order: string | null;
+}
+
 /** Converts the values of a valid form to a message. */
 export function toContactMessage(
 	{ nom, firstName, lastName, email, phone, subject, message }: MessageValues,
-	about: AboutCompany | null,
+	about: MessageAbout | null,
 ): ContactMessage {
 	return {
 		name: nom || `${firstName} ${lastName}`,
 		email,
 		phone: phone || null,
-		subject: about ? companyConcerns[about.concern] : subject || null,
-		siren: about?.siren ?? null,
+		subject: about?.subject ?? (subject || null),
+		siren: about?.company?.siren ?? null,
 		message,
 	};
 }

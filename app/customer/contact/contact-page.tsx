@@ -4,11 +4,11 @@ import { getParagraph, getSection } from "../../content/text.ts";
 import { DescriptionList } from "../../ui/description-list.tsx";
 import { TextField } from "../../ui/field.tsx";
 import { Siren } from "../../ui/siren.tsx";
+import type { AboutCompany, MessageAbout } from "./contact-message.ts";
 import { getFieldProps, MessagePage, type MessagePageData } from "./message-page.tsx";
 
 interface ContactPageProps extends MessagePageData<"nom" | "email" | "message"> {
-	/** The company and the concern, when the form was opened from a company's page. */
-	about: { concern: string; subject: string; siren: string } | null;
+	about: MessageAbout | null;
 }
 
 export function ContactPage({ about, ...page }: ContactPageProps) {
@@ -16,6 +16,7 @@ export function ContactPage({ about, ...page }: ContactPageProps) {
 		<MessagePage
 			{...page}
 			action={href("/contact")}
+			order={about?.order ?? null}
 			formFirst={about !== null}
 			fieldsBefore={
 				<>
@@ -24,19 +25,28 @@ export function ContactPage({ about, ...page }: ContactPageProps) {
 							<DescriptionList
 								rows={[
 									["Objet", about.subject],
-									["SIREN", <Siren key="siren" value={about.siren} />],
+									["SIREN", about.company && <Siren key="siren" value={about.company.siren} />],
 								]}
 							/>
-							<input type="hidden" name="objet" value={about.concern} />
-							<input type="hidden" name="siren" value={about.siren} />
-							<p className="mt-3 text-sm text-soft">
-								<InlineContent text={getParagraph(getSection(page.text, about.concern))} />
-							</p>
+							{about.order && <input type="hidden" name="commande" value={about.order} />}
+							{about.company && <CompanyConcernFields {...about.company} text={page.text} />}
 						</div>
 					)}
-					<TextField {...getFieldProps(page.refused, "nom")} label="Nom" autoComplete="name" required />
+					<TextField {...getFieldProps(page, "nom")} label="Nom" autoComplete="name" required />
 				</>
 			}
 		/>
+	);
+}
+
+function CompanyConcernFields({ concern, siren, text }: AboutCompany & Pick<ContactPageProps, "text">) {
+	return (
+		<>
+			<input type="hidden" name="objet" value={concern} />
+			<input type="hidden" name="siren" value={siren} />
+			<p className="mt-3 text-sm text-soft">
+				<InlineContent text={getParagraph(getSection(text, concern))} />
+			</p>
+		</>
 	);
 }

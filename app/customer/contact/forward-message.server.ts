@@ -59,7 +59,7 @@ const reference = ({ id }: StoredMessage) => id.slice(0, 8).toUpperCase();
 function forwardedMessageEmail(message: StoredMessage): EmailContent {
 	const form = message.siren ? `Fiche ${message.siren}` : "Support";
 	return {
-		subject: `${message.subject ? `${form}, ${message.subject.toLowerCase()}` : "Formulaire de contact"} : message ${reference(message)}`,
+		subject: `${message.subject ? `${form}, ${message.subject[0]?.toLowerCase()}${message.subject.slice(1)}` : "Formulaire de contact"} : message ${reference(message)}`,
 		preheader: `Réponse promise sous ${replyTime}. Répondez à ce message : votre réponse est envoyée à son auteur.`,
 		title: message.siren ? "Message au sujet d’une fiche" : message.subject ? "Message au support" : "Message du formulaire de contact",
 		blocks: [

@@ -7,14 +7,17 @@ import { findOrderOfMessage } from "../../emails/messages/find-order.server.ts";
 import { startFormConversation } from "../../emails/messages/start-conversation.server.ts";
 import { type EmailRequest, mayAskForEmail, type RequestOutcome, receiveRequest } from "../../mail/asked-emails.server.ts";
 import { readEmail } from "../../mail/read-email.server.ts";
+import { type AccessKey, mayAsk } from "../../orders/access.ts";
+import type { Order } from "../../orders/order.ts";
+import { parseOrderNumber } from "../../orders/order-number.server.ts";
 import { clientContext, shopContext } from "../../shop.ts";
 import { checkPhone, readPhone } from "../../ui/forms/read-phone.server.ts";
 import { readForm, setRetryAfter } from "../../web/http.ts";
 import { insertMessage } from "./contact.store.server.ts";
 import {
-	type AboutCompany,
 	checkMessage,
 	companyConcerns,
+	type MessageAbout,
 	type MessageErrors,
 	type MessageForm,
 	type MessageValues,
@@ -45,10 +48,29 @@ export function describeMessagePage({ request, context }: RouteArgs, form: Messa
 	};
 }
 
-/** The company and the concern of a form opened from a company's page; null for any other form. */
-export function describeAbout(source: { get(name: string): unknown }) {
-	const about = readAboutCompany(source);
-	return about && { ...about, subject: companyConcerns[about.concern] };
+/** What a form is about that was opened from the page of a company or an order; null for any other form. */
+export function describeAbout(source: { get(name: string): unknown }): MessageAbout | null {
+	const company = readAboutCompany(source);
+	if (company) return { subject: companyConcerns[company.concern], company, order: null };
+	const order = parseOrderNumber(String(source.get("commande") ?? ""));
+	return order && describeOrderMessage(order);
+}
+
+const describeOrderMessage = (number: string): MessageAbout => ({ subject: `Commande ${number}`, company: null, order: number });
+
+/** The page that the contact form has for a number alone, which proves nothing. */
+export const toOrderMessageUrl = (number: string): string => `${paths.contact}?${new URLSearchParams({ commande: number })}`;
+
+/** The contact form about an order, filled in as far as the key of its page opens the name and the address of its customer. */
+export function fillInOrderMessage({ order, access }: { order: Order; access: AccessKey }) {
+	return {
+		about: describeOrderMessage(order.order_number),
+		known: {
+			nom: mayAsk(access, "read-addresses") ? `${order.first_name} ${order.last_name}` : "",
+			email: mayAsk(access, "read-email") ? order.customer_email : "",
+			message: "",
+		},
+	};
 }
 
 /** Receives a message. A refused form is shown again with everything the visitor typed. */
@@ -63,7 +85,10 @@ export async function answerMessageForm({ request, context }: RouteArgs, form: M
 		honeypot: String(fields.get("website") ?? "").trim(),
 		client: context.get(clientContext).key,
 	});
-	if (received.ok) return redirect(`${paths[form]}?envoye=1`, 303);
+	if (received.ok) {
+		const query = new URLSearchParams({ envoye: "1", ...(about?.order && { commande: about.order }) });
+		return redirect(`${paths[form]}?${query}`, 303);
+	}
 	if (received.code === "limited") {
 		setRetryAfter(context, received);
 		return data({ typed, about, errors: {}, sentence: tooManyMessages }, { status: 429 });
@@ -85,8 +110,7 @@ function checkValues(form: MessageForm, values: MessageValues): MessageErrors {
 interface MessageSubmission extends Omit<EmailRequest, "email"> {
 	form: MessageForm;
 	values: MessageValues;
-	/** The company's page from which the form was opened. */
-	about: AboutCompany | null;
+	about: MessageAbout | null;
 }
 
 /** Per hour, both forms together. A mailbox has no limit: its owner could else be shut out by others who type its address. */
@@ -99,7 +123,8 @@ export function receiveMessage(context: Context, { form, values, about, ...reque
 	return receiveRequest(context, { ...request, isValid }, ["contact", messagesPerClient], async () => {
 		const id = randomUUID();
 		const message = toContactMessage(values, about);
-		const order = await findOrderOfMessage(db, { text: message.message, email: message.email, now: now() });
+		const text = `${message.subject}\n${message.message}`;
+		const order = await findOrderOfMessage(db, { text, email: message.email, now: now() });
 		await db.transaction().execute(async (trx) => {
 			await insertMessage(trx, { id, ...message, now: now() });
 			await startFormConversation(trx, { id, ...message, order, now: now() });

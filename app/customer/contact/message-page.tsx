@@ -4,7 +4,7 @@ import type { ShopIdentity } from "../../../server/environment/shop-identity.ts"
 import { InlineContent } from "../../content/content-blocks.tsx";
 import { DemoNotice } from "../../content/content-page.tsx";
 import { getParagraph, getSection, type Text } from "../../content/text.ts";
-import { HelpBreadcrumb } from "../../ui/breadcrumb.tsx";
+import { Breadcrumb, HelpBreadcrumb } from "../../ui/breadcrumb.tsx";
 import { button } from "../../ui/button.tsx";
 import { DescriptionList } from "../../ui/description-list.tsx";
 import { LetterDrawing } from "../../ui/drawings/drawings.tsx";
@@ -30,11 +30,13 @@ export interface MessagePageData<Field extends string> {
 	/** The message was just received. */
 	sent: boolean;
 	refused: RefusedMessage<Field> | undefined;
+	/** What the shop knows of its reader. */
+	known?: Record<Field, string> | undefined;
 }
 
-/** The typed value of a field and its error. */
-export function getFieldProps<Field extends string>(refused: RefusedMessage<Field> | undefined, name: Field) {
-	return { name, error: refused?.errors[name], defaultValue: refused?.typed[name] };
+/** The typed or known value of a field and its error. */
+export function getFieldProps<Field extends string>({ refused, known }: Pick<MessagePageData<Field>, "refused" | "known">, name: Field) {
+	return { name, error: refused?.errors[name], defaultValue: (refused?.typed ?? known)?.[name] };
 }
 
 interface MessagePageProps extends MessagePageData<"email" | "message"> {
@@ -47,6 +49,8 @@ interface MessagePageProps extends MessagePageData<"email" | "message"> {
 	reach?: ReactNode;
 	/** Shown between the contact details and the form. */
 	children?: ReactNode;
+	/** The number of the order that the message is about, whose page leads here. */
+	order?: string | null;
 	/** Shows the form above the contact details, for a visitor who came with one subject. */
 	formFirst?: boolean;
 }
@@ -58,7 +62,11 @@ export function MessagePage({ text, contactText, shop, sent, reach, children, fo
 	return (
 		<Page
 			header={
-				<Title above={<HelpBreadcrumb label={text.title} />} lead={text.lead && <InlineContent text={text.lead} />} drawing={LetterDrawing}>
+				<Title
+					above={<MessagePlace label={text.title} order={form.order} />}
+					lead={text.lead && <InlineContent text={text.lead} />}
+					drawing={LetterDrawing}
+				>
 					{text.title}
 				</Title>
 			}
@@ -120,6 +128,12 @@ function WithoutMessage() {
 	);
 }
 
+/** The way back to the order, or the help centre. */
+function MessagePlace({ label, order }: { label: string } & Pick<MessagePageProps, "order">) {
+	if (!order) return <HelpBreadcrumb label={label} />;
+	return <Breadcrumb places={[{ label: `Commande ${order}`, href: href("/suivi/:number", { number: order }) }, { label }]} />;
+}
+
 function ReachLink({ to, label }: { to: string; label: string }) {
 	return (
 		<a href={to} className="link -my-2 inline-flex min-h-11 items-center">
@@ -139,9 +153,10 @@ const fieldLabels: Readonly<Record<string, string>> = {
 	message: "Message",
 };
 
-type MessageFormProps = Pick<MessagePageProps, "contactText" | "refused" | "action" | "fieldsBefore" | "fieldsAfter">;
+type MessageFormProps = Pick<MessagePageProps, "contactText" | "refused" | "known" | "order" | "action" | "fieldsBefore" | "fieldsAfter">;
 
-function MessageForm({ contactText, refused, action, fieldsBefore, fieldsAfter }: MessageFormProps) {
+function MessageForm({ contactText, action, order, fieldsBefore, fieldsAfter, ...fields }: MessageFormProps) {
+	const { refused } = fields;
 	const writing = getSection(contactText, "ecrire");
 	const errors = Object.entries(refused?.errors ?? {}).map(([field, sentence]) => ({
 		field,
@@ -154,7 +169,7 @@ function MessageForm({ contactText, refused, action, fieldsBefore, fieldsAfter }
 			<form method="post" action={action} noValidate className="grid gap-5 print:hidden">
 				{fieldsBefore}
 				<TextField
-					{...getFieldProps(refused, "email")}
+					{...getFieldProps(fields, "email")}
 					type="email"
 					autoComplete="email"
 					required
@@ -163,10 +178,10 @@ function MessageForm({ contactText, refused, action, fieldsBefore, fieldsAfter }
 				/>
 				{fieldsAfter}
 				<TextAreaField
-					{...getFieldProps(refused, "message")}
+					{...getFieldProps(fields, "message")}
 					required
 					label="Message"
-					hint="Au sujet d’une commande, indiquez son numéro (KB-…). N’écrivez jamais un numéro de carte."
+					hint={`${order ? "" : "Au sujet d’une commande, indiquez son numéro (KB-…). "}N’écrivez jamais un numéro de carte.`}
 				/>
 				<HoneypotField />
 				<p className="text-sm text-soft">

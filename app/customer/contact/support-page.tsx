@@ -35,21 +35,21 @@ export function SupportPage({ subjects, questions, ...page }: SupportPageProps) 
 			}
 			fieldsBefore={
 				<div className="grid items-end gap-5 sm:grid-cols-2">
-					<TextField {...getFieldProps(refused, "firstName")} label="Prénom" autoComplete="given-name" required />
-					<TextField {...getFieldProps(refused, "lastName")} label="Nom" autoComplete="family-name" required />
+					<TextField {...getFieldProps({ refused }, "firstName")} label="Prénom" autoComplete="given-name" required />
+					<TextField {...getFieldProps({ refused }, "lastName")} label="Nom" autoComplete="family-name" required />
 				</div>
 			}
 			fieldsAfter={
 				<>
 					<TextField
-						{...getFieldProps(refused, "phone")}
+						{...getFieldProps({ refused }, "phone")}
 						type="tel"
 						label="Téléphone"
 						hint="Un numéro français."
 						autoComplete="tel"
 						optional
 					/>
-					<SelectField {...getFieldProps(refused, "subject")} label="Sujet" required>
+					<SelectField {...getFieldProps({ refused }, "subject")} label="Sujet" required>
 						<option value="">Choisissez un sujet</option>
 						{subjects.map((subject) => (
 							<option key={subject}>{subject}</option>

@@ -102,6 +102,8 @@ interface Row {
 	leadsOn?: true;
 	/** Of the number of a first order only: that of another leads to it. */
 	isOfFirst?: true;
+	/** Begins the address to which who has no key is led; by default they are asked for number and address. */
+	closed?: string;
 	/** It has no data of a page. */
 	isStream?: true;
 }
@@ -134,6 +136,7 @@ const trackingRows: Row[] = [
 		...{ route: "suivi/:number/facture", method: "POST", asks: "correct-invoice", of: "done" },
 		fields: { name: "MALLORY SARL", contact: "", address: "1 rue X", postalCode: "75001", city: "Paris" },
 	},
+	{ route: "suivi/:number/message", asks: "read-order", of: "done", closed: "/contact?commande=" },
 	{ route: "suivi/:number/direct", asks: "read-order", of: "done", isStream: true },
 	{ route: "suivi/:number/ensemble", asks: "read-purchase", of: "done" },
 	...listForms("suivi/:number/ensemble").map((row): Row => ({ ...row, isOfFirst: true })),
@@ -238,7 +241,8 @@ async function send(row: Row, opener: Opener, ending: "" | ".data") {
 }
 
 /** Who has no key is asked for number and address. */
-const asksForPair = (location: string | null, text: string) => location?.startsWith("/suivi/") || text.includes('name="orderId"');
+const asksForPair = ({ closed = "/suivi/" }: Row, location: string | null, text: string) =>
+	location?.startsWith(closed) || text.includes('name="orderId"');
 
 /** Everything that a request could change. */
 async function readState(): Promise<string> {
@@ -282,7 +286,7 @@ describe("a request that the key does not allow is refused, and changes nothing"
 				expect(listSecrets(await next.text(), opener.key)).toEqual([]);
 			} else if (opener.key !== null || row.isStream) expect(status === 403 || row.leadsOn).toBe(true);
 			// the data of a page that asks have no field
-			else if (ending === "") expect(asksForPair(location, text)).toBe(true);
+			else if (ending === "") expect(asksForPair(row, location, text)).toBe(true);
 		}
 		expect(await readState()).toBe(before);
 	});

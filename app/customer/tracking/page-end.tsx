@@ -1,8 +1,8 @@
 import { Form, href } from "react-router";
 import { button } from "../../ui/button.tsx";
 
-/** The ways to end the contract and to write to the shop. */
-export function ContractLinks({ mayWithdraw }: { mayWithdraw: boolean }) {
+/** The ways to end the contract and to write to the shop. @param number of the order, or of the first of the purchase. */
+export function ContractLinks({ number, mayWithdraw }: { number: string; mayWithdraw: boolean }) {
 	return (
 		<div className="flex flex-wrap gap-x-6">
 			{mayWithdraw && (
@@ -12,7 +12,7 @@ export function ContractLinks({ mayWithdraw }: { mayWithdraw: boolean }) {
 					</button>
 				</Form>
 			)}
-			<a className="link inline-flex min-h-11 items-center" href={href("/contact")}>
+			<a className="link inline-flex min-h-11 items-center" href={href("/suivi/:number/message", { number })}>
 				Nous écrire
 			</a>
 		</div>

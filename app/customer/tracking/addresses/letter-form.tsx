@@ -7,21 +7,23 @@ import { Refusal } from "../refusal.tsx";
 import type { LetterValues, RefusedLetter } from "./letter-sentences.ts";
 
 export interface LetterFormProps {
+	/** Of the order. */
+	number: string;
 	/** Where the letter goes by now; `printed`: its envelope is ready. */
 	letterTo: LetterValues | "printed";
 	refused: RefusedLetter | null;
 }
 
 /** « Corriger l’adresse de livraison », until the letter is printed (`intent=correct-letter`). */
-export function LetterForm({ letterTo, refused }: LetterFormProps) {
+export function LetterForm({ number, letterTo, refused }: LetterFormProps) {
 	if (letterTo === "printed")
 		return (
 			<p className="mt-4 text-sm text-soft print:hidden">
 				Votre courrier est imprimé{"\u00a0"}: son adresse ne se corrige plus ici. Si elle est fausse,{" "}
-				<a className="link" href={href("/contact")}>
+				<a className="link" href={href("/suivi/:number/message", { number })}>
 					écrivez-nous
 				</a>{" "}
-				sans attendre, avec votre numéro de commande.
+				sans attendre.
 			</p>
 		);
 	return (

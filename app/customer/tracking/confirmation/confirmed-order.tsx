@@ -141,7 +141,7 @@ function Summary({
 					</>
 				)}
 			</p>
-			{letterTo && <LetterForm letterTo={letterTo} refused={refusedLetter} />}
+			{letterTo && <LetterForm number={order.order_number} letterTo={letterTo} refused={refusedLetter} />}
 		</>
 	);
 }

@@ -162,11 +162,11 @@ function Summary({
 					["Remboursé", refunded ? formatEuros(cents(refunded)) : null],
 				]}
 			/>
-			{letterTo && <LetterForm letterTo={letterTo} refused={refusedLetter} />}
+			{letterTo && <LetterForm number={order.order_number} letterTo={letterTo} refused={refusedLetter} />}
 			{may.cancel && <CancelForm refundable={price === null ? null : price - (refunded ?? 0)} deliveryMethod={service.deliveryMethod} />}
 			{may.askForRefund && <RefundRequestForm message={refusal?.message} />}
 			<div className="mt-6 text-sm text-soft print:hidden">
-				<ContractLinks mayWithdraw={may.withdraw} />
+				<ContractLinks number={order.order_number} mayWithdraw={may.withdraw} />
 			</div>
 		</>
 	);

@@ -186,7 +186,7 @@ function Help({ access, number, offers, quitKey }: DescribedPurchase & { quitKey
 				<p className="mb-5 max-w-reading text-soft">
 					Cliquez sur le nom de l’entreprise{"\u00a0"}: la page de cet extrait permet {choice.format(allowed)}.
 				</p>
-				<ContractLinks mayWithdraw={mayAsk(access, "withdraw")} />
+				<ContractLinks number={number} mayWithdraw={mayAsk(access, "withdraw")} />
 				{access === "purchase" && (
 					<p className="max-w-reading text-soft">
 						<a className="link" href={href("/mes-commandes")}>

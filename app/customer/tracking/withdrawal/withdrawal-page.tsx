@@ -207,7 +207,7 @@ function RefusedLines({ lines, isOnly }: { lines: readonly WithdrawalLine[]; isO
 			</ul>
 			<p className="mt-2">
 				Vous pensez que c’est une erreur{"\u00a0"}?{" "}
-				<a className="link" href={href("/contact")}>
+				<a className="link" href={href("/suivi/:number/message", { number: lines[0]?.number ?? "" })}>
 					Écrivez-nous
 				</a>
 				{"\u00a0"}: une personne examinera votre demande.

@@ -4,10 +4,19 @@ import { HomeBreadcrumb } from "../../ui/breadcrumb.tsx";
 import { button } from "../../ui/button.tsx";
 import { Page, Title } from "../../ui/page.tsx";
 
+/** Phones show its first word, so that the tabs fit two by two. */
+function BillingLabel() {
+	return (
+		<span>
+			Coordonnées<span className="max-sm:sr-only"> de facturation</span>
+		</span>
+	);
+}
+
 const tabs = [
 	{ path: href("/mes-commandes"), label: "Commandes" },
 	{ path: href("/mes-commandes/factures"), label: "Factures" },
-	{ path: href("/mes-commandes/identites"), label: "Coordonnées de facturation" },
+	{ path: href("/mes-commandes/identites"), label: <BillingLabel /> },
 	{ path: href("/mes-commandes/connexions"), label: "Connexions" },
 ] as const;
 
@@ -26,17 +35,19 @@ export function SpaceFrame({ current, mailbox, children }: SpaceFrameProps) {
 			<Title above={<HomeBreadcrumb label="Mes commandes" />}>Mes commandes</Title>
 			<div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
 				<p className="min-w-0 break-words text-sm text-soft">{`Commandes passées avec ${mailbox}`}</p>
-				<a href={href("/commande/plusieurs")} className={button("secondary", "ml-auto")}>
-					Commander des extraits
-				</a>
-				<form method="post" action={href("/mes-commandes")}>
-					<button type="submit" name="do" value="quit" className={button("quiet")}>
-						Quitter
-					</button>
-				</form>
+				<div className="flex flex-wrap items-center gap-x-6 gap-y-2">
+					<a href={href("/commande/plusieurs")} className={button("secondary")}>
+						Commander des extraits
+					</a>
+					<form method="post" action={href("/mes-commandes")}>
+						<button type="submit" name="do" value="quit" className={button("quiet")}>
+							Quitter
+						</button>
+					</form>
+				</div>
 			</div>
-			<nav aria-label="Mes commandes" className="mb-8 border-b border-line print:hidden">
-				<ul className="flex flex-wrap gap-x-6">
+			<nav aria-label="Mes commandes" className="mt-3 mb-8 border-b border-line print:hidden">
+				<ul className="flex flex-wrap gap-x-6 max-sm:grid max-sm:grid-cols-2">
 					{tabs.map(({ path, label }) => (
 						<li key={path}>
 							<a

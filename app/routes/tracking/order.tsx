@@ -34,7 +34,7 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
 	const described = refreshed && (await describeTrackedOrder(shop, request, refreshed, tracked.access));
 	const page = {
 		number: params.number ?? "",
-		described: described && { ...described, quitKey: createQuitKey(shop, tracked) },
+		described: described && { ...described, quitKey: createQuitKey(shop, tracked), fromSpace: tracked.visit.kind === "space" },
 		refreshWithoutScripts: described?.mayChange === true,
 	};
 	// search engines may list the empty form, and no order

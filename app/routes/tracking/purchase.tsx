@@ -22,17 +22,27 @@ export const meta: Route.MetaFunction = () => [{ title: "Suivre votre commande g
 export async function loader({ params: { number }, request, context }: Route.LoaderArgs) {
 	const shop = context.get(shopContext);
 	const tracked = await findTrackedPurchase(shop, request, number);
-	if (tracked.state === "closed") return data({ number, purchase: null, quitKey: null, refused: null, refreshWithoutScripts: false });
+	if (tracked.state === "closed") return data({ ...closed, number });
 	if (tracked.state === "line") throw redirect(href("/suivi/:number/commande-groupee", { number }), 303);
 	if (tracked.state === "refused") return refusePage(number, tracked.access);
 	const refreshed = await findOrderToShow(shop, tracked.order.id);
 	const purchase = refreshed && (await describePurchase(shop, request, refreshed, tracked.access));
 	if (purchase === null) throw redirect(href("/suivi/:number", { number }), 303);
-	return data({ number, purchase, quitKey: createQuitKey(shop, tracked), refused: null, refreshWithoutScripts: purchase.mayChange });
+	const fromSpace = tracked.visit.kind === "space";
+	return data({
+		number,
+		purchase,
+		quitKey: createQuitKey(shop, tracked),
+		fromSpace,
+		refused: null,
+		refreshWithoutScripts: purchase.mayChange,
+	});
 }
 
+const closed = { purchase: null, quitKey: null, fromSpace: false, refused: null, refreshWithoutScripts: false };
+
 const refusePage = (number: string, access: TrackingAccess) =>
-	data({ number, purchase: null, quitKey: null, refused: describeAccessRefusal(access), refreshWithoutScripts: false }, { status: 403 });
+	data({ ...closed, number, refused: describeAccessRefusal(access) }, { status: 403 });
 
 /** The buttons of the page, which ask for the first order. */
 export async function action({ params: { number }, request, context }: Route.ActionArgs) {
@@ -44,8 +54,8 @@ export async function action({ params: { number }, request, context }: Route.Act
 	return answerOrderForm(context, { ...tracked, back }, form);
 }
 
-export default function PurchaseRoute({ loaderData: { number, purchase, quitKey, refused }, actionData }: Route.ComponentProps) {
+export default function PurchaseRoute({ loaderData: { number, purchase, quitKey, fromSpace, refused }, actionData }: Route.ComponentProps) {
 	if (purchase === null) return <RefusedPage number={number} refused={refused} />;
 	const liveUrl = purchase.mayChange ? href("/suivi/:number/ensemble/direct", { number }) : null;
-	return <PurchasePage purchase={purchase} liveUrl={liveUrl} quitKey={quitKey} answer={actionData ?? null} />;
+	return <PurchasePage purchase={purchase} liveUrl={liveUrl} quitKey={quitKey} fromSpace={fromSpace} answer={actionData ?? null} />;
 }

@@ -23,7 +23,7 @@ export function ConfirmationPage({ confirmation, answer }: ConfirmationPageProps
 		if (paidAt) deletePaidDraft(paidAt);
 	}, [paidAt]);
 	if (confirmation.state === "order") return <ConfirmedOrder {...confirmation} answer={answer} />;
-	if (confirmation.state === "purchase") return <PurchasePage {...confirmation} answer={answer} />;
+	if (confirmation.state === "purchase") return <PurchasePage {...confirmation} fromSpace={false} answer={answer} />;
 	if (confirmation.state === "missing") return <MissingOrder sentence={confirmation.sentence} />;
 	return confirmation.state === "erased" ? <ErasedOrder /> : <ClosedConfirmation />;
 }

@@ -43,7 +43,7 @@ function DocumentList({ documents, documentBytes, extractPurged, extractName }: 
 							{document.replaced && <span className="text-soft"> (remplacée)</span>}
 							<span className="block text-sm text-soft">{describePdf(documentBytes[document.id])}</span>
 						</span>
-						<span className="ml-auto flex flex-wrap items-center gap-x-6">
+						<span className="flex flex-wrap items-center gap-x-6">
 							{document.doc_type === "kbis" && (
 								<a
 									className="link inline-flex min-h-11 items-center text-soft print:hidden"

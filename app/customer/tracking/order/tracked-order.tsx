@@ -24,25 +24,31 @@ import { formatDestination, type PagePart, pageParts } from "../page-parts.ts";
 import { DisputedNotice, RefundedNotice, UnpaidNotice } from "../payment-notices.tsx";
 import { FocusedNotice, Refusal } from "../refusal.tsx";
 import type { RefusedRequest, sortRefusal } from "../refused-form.ts";
+import { SpaceBreadcrumb } from "../space-breadcrumb.tsx";
 import type { TrackedOrderData } from "./describe-tracked-order.server.ts";
 import { LetterDelivery, OrderColumns, OrderNumber, TrackingNumber } from "./order-columns.tsx";
 import { OrderDocuments } from "./order-documents.tsx";
 import { OrderPromise } from "./order-promise.tsx";
 import { getSheetOfLines } from "./order-sheet.tsx";
 
-/** `quitKey`: of the form « Quitter ». */
-export type TrackedOrderPage = TrackedOrderData & { quitKey: string };
+/** `quitKey`: of the form « Quitter ». `fromSpace`: « Mes commandes » opened it. */
+export type TrackedOrderPage = TrackedOrderData & { quitKey: string; fromSpace: boolean };
 type TrackedOrderProps = TrackedOrderPage & ReturnType<typeof sortRefusal>;
 
 /** The tracking page of an order, with the requests that its customer may still make. */
 export function TrackedOrderDetails({ refused, correction, refusedLetter, refusedShare, unpaid, ...described }: TrackedOrderProps) {
-	const { order, progress, events, payable, access, cancelled, quitKey, correctedInvoice } = described;
+	const { order, progress, events, payable, access, cancelled, quitKey, fromSpace, correctedInvoice } = described;
 	return (
 		<OrderColumns
 			state={
 				<>
 					<Title
-						above={<OrderPlace number={order.order_number} purchase={described.purchase} access={access} />}
+						above={
+							<>
+								{fromSpace && <SpaceBreadcrumb />}
+								<OrderPlace number={order.order_number} purchase={described.purchase} access={access} />
+							</>
+						}
 						lead={<OrderStatusLabel status={order.status} cancelled={cancelled} />}
 						drawing={getSheetOfLines([{ status: order.status, progress, requested: order.extract_requested_at !== null }])}
 					>

@@ -20,6 +20,7 @@ import { formatDestination, type PagePart, pageParts } from "../page-parts.ts";
 import { DisputedNotice, getUnconfirmedHeading, orderConfirmed, RefundedNotice, UnpaidNotice } from "../payment-notices.tsx";
 import { Refusal } from "../refusal.tsx";
 import { type RefusedForm, sortRefusal } from "../refused-form.ts";
+import { SpaceBreadcrumb } from "../space-breadcrumb.tsx";
 import { useLive } from "../use-live.ts";
 import type { DescribedPurchase, PurchaseLine } from "./describe-purchase.server.ts";
 
@@ -29,11 +30,13 @@ interface PurchasePageProps {
 	liveUrl: string | null;
 	/** Of the form « Quitter »; null for a reader of whom the shop opened nothing. */
 	quitKey: string | null;
+	/** « Mes commandes » opened it. */
+	fromSpace: boolean;
 	answer: RefusedForm | null;
 }
 
 /** The page of a purchase of several orders, with all its lines. */
-export function PurchasePage({ purchase, liveUrl, quitKey, answer }: PurchasePageProps) {
+export function PurchasePage({ purchase, liveUrl, quitKey, fromSpace, answer }: PurchasePageProps) {
 	useLive(liveUrl);
 	const { paidAt } = purchase;
 	useEffect(() => {
@@ -46,6 +49,7 @@ export function PurchasePage({ purchase, liveUrl, quitKey, answer }: PurchasePag
 			<Title
 				above={
 					<>
+						{fromSpace && <SpaceBreadcrumb />}
 						Commande groupée <span className="figures whitespace-nowrap">{number}</span>
 					</>
 				}
@@ -231,7 +235,7 @@ function PurchaseLines({ number, access, lines, total }: Pick<DescribedPurchase,
 								<OrderStatusInList status={line.status} cancelled={line.cancelled} />
 								<LineDetails line={line} />
 							</div>
-							<div className="ml-auto flex flex-wrap items-center gap-x-6">
+							<div className="flex flex-wrap items-center gap-x-6">
 								{line.cancellable && <LineLink number={number} line={line} part={pageParts.cancel} label="Annuler" />}
 								{line.shareable && <LineLink number={number} line={line} part={pageParts.sharing} label="Partager" />}
 								{line.documentUrl && (

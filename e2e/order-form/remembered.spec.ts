@@ -78,6 +78,11 @@ test("the company that an order was invoiced to is invoiced for the next one too
 	await expect(page.getByRole("region", { name: "Règlement" })).toContainText("Facturé à GROUPE CARRE");
 	await page.evaluate(() => localStorage.removeItem("kbis-draft"));
 
+	// an extract of the same company offers it once
+	await openOrderForm(page, "/commande/423435544?service=express");
+	await expect(page.getByRole("radio", { name: /^GROUPE CARRE, / })).toBeChecked();
+	await expect(page.getByRole("radio", { name: /^C’est ma société/ })).toHaveCount(0);
+
 	// the form of several orders has it too, until another choice is made
 	await sendList(page, "552032534\n423435544");
 	const last = page.getByRole("radio", { name: /^GROUPE CARRE, .*Comme pour votre dernière commande/ });

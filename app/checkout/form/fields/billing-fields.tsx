@@ -36,8 +36,9 @@ export function BillingFields({ values, errors, companies, lastIdentity, onFill,
 	const billable = companies.filter(isBillable);
 	const isMasked = companies.length > 0 && billable.length === 0;
 	const made = getBillTo(values, posted);
-	const isLast = made === null && lastIdentity !== null;
-	const only = isLast ? lastBilling : isMasked ? "other" : null;
+	const last = made === null ? lastIdentity : null;
+	const others = billable.filter(({ siren }) => siren !== last?.billingSiren);
+	const only = last ? lastBilling : isMasked ? "other" : null;
 	// a choice that has left the page is no longer made
 	useEffect(() => {
 		const getChosen = () => group.current?.querySelector<HTMLInputElement>("input:checked");
@@ -45,7 +46,7 @@ export function BillingFields({ values, errors, companies, lastIdentity, onFill,
 		if (chosen?.value === ("delivery" satisfies BillTo) && !posted) chosen.checked = false;
 		const next = getChosen() ? null : group.current?.querySelector<HTMLInputElement>(`input[value=${only}]`);
 		if (next) next.checked = true;
-	}, [posted, only]);
+	});
 	const choice = (code: BillTo, label: ReactNode, hint: ReactNode, className = "") => (
 		<BillToChoice code={code} checked={code === (made ?? only)} hint={hint} className={className}>
 			{label}
@@ -55,8 +56,8 @@ export function BillingFields({ values, errors, companies, lastIdentity, onFill,
 		<fieldset ref={group} id="billTo" tabIndex={-1} className="min-w-0" aria-describedby={errors.billTo && "billTo-error"}>
 			<legend className="mb-2">À qui adressons-nous la facture&nbsp;?</legend>
 			<FieldMessages name="billTo" label="" error={errors.billTo} />
-			{isLast && lastIdentity && <LastIdentity identity={lastIdentity} />}
-			{!isMasked && choice("ordered", "C’est ma société", <OwnCompany companies={billable} />)}
+			{last && <LastIdentity identity={last} />}
+			{(!companies[0] || others[0]) && choice("ordered", "C’est ma société", <OwnCompany companies={billable} />)}
 			{billable.length > 1 && (
 				<SelectField
 					name="ownCompany"
@@ -66,7 +67,7 @@ export function BillingFields({ values, errors, companies, lastIdentity, onFill,
 					className="for-choice mb-3"
 				>
 					<option value="">Choisissez votre société</option>
-					{billable.map(({ siren, name }) => (
+					{others.map(({ siren, name }) => (
 						<option key={siren} value={siren}>
 							{name}, {siren}
 						</option>
@@ -77,7 +78,7 @@ export function BillingFields({ values, errors, companies, lastIdentity, onFill,
 			{choice(
 				"other",
 				isMasked ? "J’indique l’adresse de facturation" : "Je commande pour quelqu’un d’autre",
-				isMasked ? "L’adresse de cette entreprise n’est pas publique." : "À votre nom, ou à celui de votre société.",
+				isMasked ? "L’adresse de cette entreprise n’est pas publique." : "Facture à vous ou à votre société.",
 			)}
 			<div className="for-choice mt-3">
 				<CompanyInvoice values={values} errors={errors} found={found} onFill={onFill} />

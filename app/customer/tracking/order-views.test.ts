@@ -515,7 +515,7 @@ test("the declaration lists what can be withdrawn, ticked, and says of the rest 
 		"pour les extraits cochés ci-dessous",
 		"La commande sera annulée, et 59,00 € vous seront remboursés.",
 		"39,00 € vous seront remboursés.",
-		"nous vous remboursons : 98,00 €",
+		"Nous vous remboursons le total des extraits cochés.",
 		"Pour ces extraits, nous ne pourrons pas donner suite.",
 		"Le délai est écoulé.",
 		"Vous vous êtes déjà rétracté pour TOTAL, KBIS Express, KB-7F3K-92QD.",

@@ -181,7 +181,7 @@ function ChosenLines({ lines, possible, paid }: Pick<ConfirmationStepProps, "lin
 							</li>
 						))}
 					</ul>
-					<SumOf lines={possible} label="Si tous restent cochés, nous vous remboursons" />
+					<p className="mt-3">Nous vous remboursons le total des extraits cochés.</p>
 				</fieldset>
 			)}
 			{refused.length > 0 && <RefusedLines lines={refused} isOnly={lines.length === 1} />}

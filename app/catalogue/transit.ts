@@ -66,5 +66,5 @@ export function announceArrival(posted: Date, postalCode: string): string | null
 /** « un à trois jours ouvrés en métropole et à Monaco, cinq à sept pour la Guadeloupe, … et sept à dix pour Mayotte, … » */
 export function describeTransits(): string {
 	const [first, last] = zones.map((zone) => `${formatDays(zone)} ${zone.places}`);
-	return `${formatDays(homeTransit)} jours ouvrés en métropole et à Monaco, ${first}, ${last}`;
+	return `${formatDays(homeTransit)}\u00a0jours ouvrés en métropole et à Monaco, ${first}, ${last}`;
 }

@@ -104,7 +104,7 @@ const maxLabelLength = 200;
 function shorten(label: string): string {
 	if (label.length <= maxLabelLength) return label;
 	const begin = label.slice(0, maxLabelLength - 3);
-	return `${begin.slice(0, begin.lastIndexOf(" ")).replace(/[ ,+]+$/, "")}...`;
+	return `${begin.slice(0, begin.lastIndexOf(" ")).replace(/[,+]$/, "").trimEnd()}...`;
 }
 
 const toFecDay = (day: Day) => day.replaceAll("-", "");

@@ -24,7 +24,7 @@ test("finds a company by name, SIREN or SIRET, ignoring accents and case", async
 test("corrects a mistyped name, and says so", async ({ page }) => {
 	await open(page, "/recherche?q=dannone");
 	await expect(title(page)).toHaveText("Résultats pour « dannone »");
-	await expect(page.getByText("Résultats pour « danone »")).toBeVisible();
+	await expect(page.getByText("Aucune entreprise ne porte ce nom. 1 résultat pour « danone »")).toBeVisible();
 	await expect(cards(page)).toContainText(["DANONE"]);
 });
 

@@ -118,7 +118,7 @@ export const services: Record<ServiceCode, Service> = {
 
 /** What a letter is, for who may need more than a print-out: said beside its address, before the payment. */
 export const paperNotice =
-	"C’est l’impression du fichier du greffe, avec son code de vérification. On exige un original signé\u00a0? Demandez-le au greffe.";
+	"C’est l’impression du fichier du greffe, avec son code de vérification. On vous demande un original signé\u00a0? Demandez-le au greffe.";
 
 /** How a PDF arrives: an e-mail that brings several has no attachment (R146). */
 export const pdfDelivery = "en pièce jointe d’un e-mail ou, pour plusieurs extraits d’un même service, par un lien de téléchargement";

@@ -8,7 +8,7 @@ export interface CompanyNotice {
 	 * `published`: what the bulletin BODACC published, which only the steps before a payment say (docs/rules.md, R4). `by-name`: how a list
 	 * found the company, which the payment says again.
 	 */
-	code: CompanyNoticeCode | "published" | "by-name";
+	code: CompanyNoticeCode | "published" | "by-name" | "again";
 	title: string;
 	text: string;
 }

@@ -1,6 +1,6 @@
 import { href } from "react-router";
 
-/** Why no company has a number. */
+/** Why no company has a number. One that is well formed may be newer than the imported register. */
 export function UnknownNumber({ siren, isValid }: { siren: string; isValid: boolean }) {
 	if (!isValid) return <p className="mt-2">Ce numéro n’est pas valide&nbsp;: un chiffre est sans doute erroné.</p>;
 	return (

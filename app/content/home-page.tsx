@@ -105,7 +105,7 @@ const listDoors = ({ maxLines, watched }: DoorsProps): readonly Door[] => [
 		link: { url: href("/verifier"), label: "Vérifier un extrait" },
 		...(watched
 			? {
-					text: "L’extrait remis vient-il de chez nous, intact\u00a0? Soyez prévenu de ce qui change.",
+					text: "Vérifiez qu’un extrait vient de chez nous, et soyez prévenu des changements.",
 					other: { url: href("/alertes"), label: "Suivre une entreprise" },
 				}
 			: {

@@ -32,7 +32,7 @@ import { cents, formatEuros, splitVat } from "../catalogue/money.ts";
 import { formatOpeningHours, type OpeningCalendar, parseOpeningHours } from "../catalogue/opening-hours.ts";
 import { computePromise } from "../catalogue/promise.ts";
 import { archivedContractCents, draftDays, formatPeriod, orderFormHours, retention } from "../catalogue/retention.ts";
-import { pdfDelivery, type ServiceCode, serviceCodes, services } from "../catalogue/services.ts";
+import { paperNotice, pdfDelivery, type ServiceCode, serviceCodes, services } from "../catalogue/services.ts";
 import { maxLines } from "../catalogue/settings/capacity.ts";
 import { minutesBetween } from "../catalogue/status-interval.ts";
 import { subscription } from "../catalogue/subscription.ts";
@@ -74,6 +74,7 @@ export function gatherTextVariables(environment: Environment, payment: PaymentTe
 		...createServiceVariables(),
 		pdfDelivery,
 		postalReceived: postal.timeline,
+		paperNotice,
 		postalTransit: describeTransits(),
 		postalBasePrice: formatEuros(postal.basePrice),
 		postalSupplement: formatEuros(postal.postalSupplement),

@@ -367,7 +367,7 @@ interface FilesToLoad {
 	createUrl: (context: Context, order: Order, orders: readonly Order[]) => Promise<string | null>;
 }
 
-/** The only extract of an e-mail with its order, or the link to several. @returns null without the extract: there is nothing to send. */
+/** The only extract of an e-mail with its order, or the link to several, and to one that is too large to be attached. @returns null without the extract: there is nothing to send. */
 async function loadFiles(context: Context, subject: EmailSubject, { orders, ready, createUrl }: FilesToLoad): Promise<LoadedFiles | null> {
 	const files = { line: subject.order, soleTrader: false, extract: null, filesUrl: null };
 	if (orders.length === 1) {
@@ -376,7 +376,8 @@ async function loadFiles(context: Context, subject: EmailSubject, { orders, read
 	}
 	const [line, ...others] = ready;
 	const document = line && others.length === 0 ? await findExtract(context.db, line.id) : null;
-	if (!line || document === null) return { ...files, filesUrl: await createUrl(context, subject.order, orders) };
+	if (!line || document === null || chooseFile(line, document) === "too-large")
+		return { ...files, filesUrl: await createUrl(context, subject.order, orders) };
 	return isDownloadable(line, document) ? { ...files, line, ...(await describeExtract(context, line, document)) } : files;
 }
 
@@ -499,6 +500,7 @@ const trackLetter = ({ tracking_number }: Order) => `Numéro de suivi : ${tracki
 const describeLetter = (order: Order) => [
 	...(order.tracking_number ? ([["Numéro de suivi", order.tracking_number]] as const) : []),
 	["Destination", formatLetterAddress(order)] as const,
+	...(order.reference ? ([["Votre référence", order.reference]] as const) : []),
 ];
 
 const linkLetter = ({ tracking_number }: Order): EmailBlock[] => {

@@ -132,5 +132,7 @@ async function readFile(context: SendingContext, order: Order, file: EmailFile) 
 	if (!("storage_path" in file)) return { fileName: file.fileName, contentType, content: file.bytes };
 	const read = await readDocument(context, file);
 	if (!read.ok) throw new Error(`the document ${file.id} cannot be attached: it is ${read.code}`);
-	return { fileName: await getDocumentFileName(context.db, order, file), contentType, content: read.bytes };
+	// of a purchase, the e-mail has the number of its first order, and the file may be another's
+	const owner = file.order_id === order.id ? order : await findOrder(context.db, file.order_id);
+	return { fileName: await getDocumentFileName(context.db, owner ?? order, file), contentType, content: read.bytes };
 }

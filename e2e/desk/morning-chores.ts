@@ -229,6 +229,8 @@ export async function answerMessage(operator: Operator, picture: (name: string) 
 	await press(operator, page.getByRole("main").getByRole("listitem").getByRole("link").first());
 	await pressButton(operator, "Je réponds");
 	await isSaid(operator, /^Vous répondez/);
+	// the message names no order: the template speaks of the one that the operator confirms
+	await press(operator, page.getByLabel(/^À propos de la commande/));
 	await page.getByLabel("Modèle").selectOption({ label: "Retard expliqué" });
 	await pressButton(operator, "Insérer");
 	await expect(page.getByRole("region", { name: "Aperçu" })).toBeVisible(slow);

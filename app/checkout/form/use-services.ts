@@ -24,14 +24,19 @@ interface ServicesOptions {
  * What the lines of a list order. A line that asks which company is meant orders the one that is chosen.
  * @param common the service of lines without their own. @param typed the fields of the form; null: as its page was sent.
  */
-export const listOrdered = (lines: readonly CheckedLine[], common: ServiceCode | null, typed: FormData | null) =>
-	lines.flatMap(({ place, line, company, choices, problem }) => {
+export const listOrdered = (lines: readonly CheckedLine[], common: ServiceCode | null, typed: FormData | null) => {
+	const seen = new Set<string>();
+	return lines.flatMap(({ place, line, company, choices, problem }) => {
 		const fields = lineFields(place);
 		const ordered = getOrderable(problem ? (choices.find(({ siren }) => siren === typed?.get(fields.choice)) ?? null) : company);
-		return ordered
-			? [{ company: ordered, service: parseServiceCode(String(typed ? typed.get(fields.service) : line.service)) ?? common }]
-			: [];
+		const [service, reference] = typed ? [typed.get(fields.service), typed.get(fields.reference)] : [line.service, line.reference];
+		// the server does not order the same once more
+		const key = JSON.stringify([ordered?.siren, service, reference]);
+		if (!ordered || seen.has(key)) return [];
+		seen.add(key);
+		return [{ company: ordered, service: parseServiceCode(String(service)) ?? common }];
 	});
+};
 
 /** Follows the services that are chosen in a form. */
 export function useServices(

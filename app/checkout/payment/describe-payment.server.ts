@@ -11,7 +11,8 @@ import { suggestEmails } from "../form/form-buttons.server.ts";
 import { addPublishedNotices } from "../form/lines/add-published-notices.server.ts";
 import { checkForm } from "../form/lines/check-lines.server.ts";
 import { type CheckedLine, isOrdered } from "../form/lines/checked-line.ts";
-import { chooseService, describeNotOrdered, describeProblem, foundByName } from "../form/lines/line-sentences.ts";
+import { mostOpenLines } from "../form/lines/group-lines.ts";
+import { chooseService, describeNotOrdered, describeProblem, repeatDoubts } from "../form/lines/line-sentences.ts";
 import { computeTotals, listPromises, type PurchaseTotals } from "../form/lines/totals.ts";
 import type { OrderForm } from "../form/order-forms.server.ts";
 import { describeCustomer, describeSent, type PaymentCustomer } from "./payment-customer.ts";
@@ -75,7 +76,7 @@ export async function describePayment(
 			told.lines.flatMap(({ place, company, line, service, remarks }) => {
 				if (company === null || service === null) return [];
 				const { siren, name } = company;
-				const notices = [...company.notices, ...(remarks.some(({ code }) => code === "by-name") ? [foundByName] : [])];
+				const notices = [...company.notices, ...repeatDoubts(remarks)];
 				return { place, siren, name, headOffice: formatHeadOffice(company), reference: line.reference, service, notices };
 			}),
 		),
@@ -92,13 +93,10 @@ export async function describePayment(
 
 export const isAnyOpen = ({ closed }: Sales): boolean => serviceCodes.some((code) => !(code in closed));
 
-/** A list of as many lines shows all of them. */
-const mostLines = 12;
-
 /** Folds the lines of a long list that have nothing to read, after those that have. */
 function foldLines(lines: PaidLine[]): Pick<PaymentDetails, "lines" | "fold"> {
 	const [read, others] = [lines.filter(({ notices }) => notices.length > 0), lines.filter(({ notices }) => notices.length === 0)];
-	if (lines.length <= mostLines || others.length === 0) return { lines, fold: null };
+	if (lines.length <= mostOpenLines || others.length === 0) return { lines, fold: null };
 	const title = `${read.length > 0 ? "Sans remarque\u00a0: " : "Voir les "}${formatExtractCount(others.length)}`;
 	return { lines: [...read, ...others], fold: { from: read.length, title } };
 }

@@ -25,6 +25,7 @@ test.each<[Partial<CompanyRow>, string | null]>([
 test.each<[Partial<CompanyRow>, string[]]>([
 	[{}, ["SAS / SASU", "siège à Paris 9e", "Activités des sièges sociaux"]],
 	[{ staff_band: "42", staff_year: 2023 }, ["SAS / SASU", "siège à Paris 9e", "Activités des sièges sociaux", "1 000 à 1 999 salariés"]],
+	[{ staff_band: "42", staff_year: 2014, status: "ceased" }, ["SAS / SASU", "siège à Paris 9e", "Activités des sièges sociaux"]],
 	[{ staff_band: "01", naf_code: null, city: null }, ["SAS / SASU", "1 ou 2 salariés"]],
 	[{ city: "LE HAVRE", postal_code: "76600", naf_code: null }, ["SAS / SASU", "siège au Havre"]],
 	[{ city: "LES ULIS", postal_code: "91940", naf_code: null }, ["SAS / SASU", "siège aux Ulis"]],

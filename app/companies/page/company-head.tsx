@@ -51,9 +51,13 @@ export function listFormAndSeat({ legalForm, headOffice }: Pick<Company, "legalF
 }
 
 /** « Boulangerie et boulangerie-pâtisserie », « 10 à 19 salariés » */
-export function listActivityAndStaff({ activityDescription, staffBand }: Pick<Company, "activityDescription" | "staffBand">): string[] {
-	// the facts have the year of the band
-	const staff = staffBand?.replace(/ \(\d{4}\)$/, "").replaceAll(" ", "\u00a0");
+export function listActivityAndStaff({
+	status,
+	activityDescription,
+	staffBand,
+}: Pick<Company, "status" | "activityDescription" | "staffBand">): string[] {
+	// the facts have the year of the band, which is long ago for a company without activity
+	const staff = status === "active" && staffBand?.replace(/ \(\d{4}\)$/, "").replaceAll(" ", "\u00a0");
 	return [activityDescription, staff].flatMap((fact) => fact || []);
 }
 

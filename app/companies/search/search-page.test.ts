@@ -61,7 +61,7 @@ test.each([
 });
 
 test.each([
-	[{ corrected: "danone", total: 1 }, "Aucune entreprise ne s’écrit ainsi. 1 résultat pour « danone »"],
+	[{ corrected: "danone", total: 1 }, "Aucune entreprise ne porte ce nom. 1 résultat pour « danone »"],
 	[{ dropped: "danone", total: 2 }, "Aucune entreprise ne correspond à tous les mots. 2 résultats pour « danone »"],
 ])("what is shown in place of a query without results: %j", (result, sentence) => {
 	expect(

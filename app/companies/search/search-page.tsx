@@ -67,8 +67,8 @@ function ResultSummary({ result }: { result: SearchResult }) {
 	if (!instead) return <span className={result.total === 0 ? "sr-only" : undefined}>{formatTotal(result)}</span>;
 	return (
 		<>
-			{result.corrected ? "Aucune entreprise ne s’écrit ainsi." : "Aucune entreprise ne correspond à tous les mots."}{" "}
-			{formatResults(result)} pour «&nbsp;
+			{result.corrected ? "Aucune entreprise ne porte ce nom." : "Aucune entreprise ne correspond à tous les mots."} {formatResults(result)}{" "}
+			pour «&nbsp;
 			<strong className="text-ink">{instead}</strong>&nbsp;»
 		</>
 	);
@@ -162,8 +162,6 @@ function SpellingTips() {
 function DigitCount() {
 	return <p className="mt-2">Un SIREN a 9&nbsp;chiffres, un SIRET en a 14. Saisissez le numéro exact, ou le nom de l’entreprise.</p>;
 }
-
-/** The way on for a number that is well formed and unknown: the company may be newer than the imported register. */
 
 const number = new Intl.NumberFormat("fr-FR");
 

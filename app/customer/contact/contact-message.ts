@@ -76,6 +76,12 @@ export interface ContactMessage {
 	message: string;
 }
 
+/** The subject of a message that was written from the page of an order. */
+export const nameSubjectOfOrder = (number: string): string => `Commande ${number}`;
+
+/** Whether a message was written from the page of an order: the forms offer no such subject. */
+export const isAboutOrder = ({ subject }: Pick<ContactMessage, "subject">): boolean => subject?.startsWith(nameSubjectOfOrder("")) ?? false;
+
 /** What a message is about, when the form was opened from a page that says so. */
 export interface MessageAbout {
 	subject: string;

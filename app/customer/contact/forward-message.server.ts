@@ -6,7 +6,7 @@ import type { MailContext } from "../../mail/mailer.ts";
 import { renderEmail } from "../../mail/render-email.tsx";
 import { formatSupportHours } from "../../ui/french-spaces.ts";
 import { findMessage, updateMessage } from "./contact.store.server.ts";
-import { type ContactMessage, companyConcerns } from "./contact-message.ts";
+import { type ContactMessage, companyConcerns, isAboutOrder } from "./contact-message.ts";
 
 /**
  * Sends a message to the shop and a receipt to its author, each once and independently. A mailbox that had the e-mails of a day gets no
@@ -57,11 +57,18 @@ const reference = ({ id }: StoredMessage) => id.slice(0, 8).toUpperCase();
 
 /** The message for the shop, which replies to it as to any e-mail. */
 function forwardedMessageEmail(message: StoredMessage): EmailContent {
-	const form = message.siren ? `Fiche ${message.siren}` : "Support";
+	const subject = message.subject && `${message.subject[0]?.toLowerCase()}${message.subject.slice(1)}`;
+	const [form, title] = message.siren
+		? [`Fiche ${message.siren}, ${subject}`, "Message au sujet d’une fiche"]
+		: isAboutOrder(message)
+			? [message.subject, "Message au sujet d’une commande"]
+			: subject
+				? [`Support, ${subject}`, "Message au support"]
+				: ["Formulaire de contact", "Message du formulaire de contact"];
 	return {
-		subject: `${message.subject ? `${form}, ${message.subject[0]?.toLowerCase()}${message.subject.slice(1)}` : "Formulaire de contact"} : message ${reference(message)}`,
+		subject: `${form} : message ${reference(message)}`,
 		preheader: `Réponse promise sous ${replyTime}. Répondez à ce message : votre réponse est envoyée à son auteur.`,
-		title: message.siren ? "Message au sujet d’une fiche" : message.subject ? "Message au support" : "Message du formulaire de contact",
+		title,
 		blocks: [
 			{
 				descriptionList: [

@@ -21,6 +21,7 @@ import {
 	type MessageErrors,
 	type MessageForm,
 	type MessageValues,
+	nameSubjectOfOrder,
 	readAboutCompany,
 	readMessage,
 	toContactMessage,
@@ -56,7 +57,7 @@ export function describeAbout(source: { get(name: string): unknown }): MessageAb
 	return order && describeOrderMessage(order);
 }
 
-const describeOrderMessage = (number: string): MessageAbout => ({ subject: `Commande ${number}`, company: null, order: number });
+const describeOrderMessage = (number: string): MessageAbout => ({ subject: nameSubjectOfOrder(number), company: null, order: number });
 
 /** The page that the contact form has for a number alone, which proves nothing. */
 export const toOrderMessageUrl = (number: string): string => `${paths.contact}?${new URLSearchParams({ commande: number })}`;
@@ -123,7 +124,7 @@ export function receiveMessage(context: Context, { form, values, about, ...reque
 	return receiveRequest(context, { ...request, isValid }, ["contact", messagesPerClient], async () => {
 		const id = randomUUID();
 		const message = toContactMessage(values, about);
-		const text = `${message.subject}\n${message.message}`;
+		const text = [message.subject, message.message].filter(Boolean).join("\n");
 		const order = await findOrderOfMessage(db, { text, email: message.email, now: now() });
 		await db.transaction().execute(async (trx) => {
 			await insertMessage(trx, { id, ...message, now: now() });

@@ -60,7 +60,7 @@ test("the message says the order in its subject, and is filed with it, whatever 
 	expect(thanked).toContain("Votre message est envoyé");
 	expect(thanked).toContain(`href="/suivi/${number}"`);
 	expect(await contact.waitForMessages(email)).toMatchObject([{ subject: `Commande ${number}`, siren: null }]);
-	expect(contact.mailsAbout(email)[0]?.content.subject).toMatch(new RegExp(`^Support, commande ${number}\\s: message [0-9A-F]{8}$`));
+	expect(contact.mailsAbout(email)[0]?.content.subject).toMatch(new RegExp(`^Commande ${number}\\s: message [0-9A-F]{8}$`));
 	const conversation = await shop.shop.db.selectFrom("conversations").selectAll().where("email", "=", email).executeTakeFirstOrThrow();
 	expect(conversation).toMatchObject({ order_id: second.id, order_found: "number", subject: `Commande ${number}` });
 });

@@ -5,6 +5,7 @@ import { Disclosure } from "../../ui/disclosure.tsx";
 import { TextAreaField, TextField } from "../../ui/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { Section } from "../../ui/page.tsx";
+import { pageParts } from "../tracking/page-parts.ts";
 import { CopyButton } from "./copy-button.tsx";
 import type { DescribedShare, DescribedSharing, ShareAct } from "./describe-sharing.server.ts";
 import type { RefusedShare } from "./share-form-errors.ts";
@@ -28,7 +29,7 @@ export function SharingSection({ sharing, refused }: SharingSectionProps) {
 	const active = sharing.shares.filter(({ state }) => state === "active");
 	const ended = sharing.shares.filter(({ state }) => state !== "active");
 	return (
-		<Section id="partage" title="Partager l’extrait" className="print:hidden">
+		<Section id={pageParts.sharing} title="Partager l’extrait" className="print:hidden">
 			<p className="mb-4 text-soft">
 				Transmettez l’extrait par un lien, par exemple à votre banque ou à votre avocat. Ce lien ouvre cet extrait et rien d’autre&nbsp;: ni
 				votre e-mail, ni votre commande, ni votre nom si vous ne l’indiquez pas. Vous pouvez le retirer à tout moment.

@@ -4,7 +4,8 @@ import { TextField } from "../../ui/field.tsx";
 import { Section } from "../../ui/page.tsx";
 import { destinationField } from "./page-parts.ts";
 
-const choice = new Intl.ListFormat("fr-FR", { type: "disjunction" });
+/** « annuler, partager ou voir la facture » */
+export const choice = new Intl.ListFormat("fr-FR", { type: "disjunction" });
 
 interface ConfirmEmailProps {
 	/** The number that is asked for with the address: of the order, or of the first of its purchase. */

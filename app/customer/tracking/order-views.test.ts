@@ -268,9 +268,11 @@ describe("the confirmation", () => {
 		[{ status: "pending" }, { paid: false, payable: true }, "Votre paiement n’est pas terminé"],
 		[{ status: "paid" }, {}, "Commande confirmée !"],
 		[{ status: "processing" }, {}, "Commande confirmée !"],
-		[{ status: "completed" }, {}, "Votre extrait est prêt"],
+		[{ status: "completed" }, { extractUrl: "/documents/a.b" }, "Votre extrait est prêt"],
+		// a dispute keeps it back
+		[{ status: "completed" }, { extractUrl: null }, "Commande confirmée !"],
 		[{ status: "completed", product_code: "postal" }, {}, "Votre courrier est posté"],
-		[{ status: "completed", refunded_cents: 5899 as never }, {}, "Votre extrait est prêt"],
+		[{ status: "completed", refunded_cents: 5899 as never }, { extractUrl: "/documents/a.b" }, "Votre extrait est prêt"],
 		[{ status: "completed", refunded_cents: 5900 as never }, {}, "Votre commande a été remboursée"],
 		[{ status: "failed" }, {}, "Votre commande n’a pas abouti"],
 		[{ status: "failed", refunded_cents: 5900 as never }, {}, "Votre commande a été remboursée"],

@@ -23,7 +23,7 @@ function invitationEmail({ name, invited_by }: Invitation, { url, shopName }: { 
 		title: "Votre accès au bureau",
 		blocks: [
 			`Bonjour ${name},`,
-			`${invited_by} vous donne accès au bureau d’${shopName}, où se servent les commandes.`,
+			`${invited_by} vous donne accès au bureau de la boutique ${shopName}, où se servent les commandes.`,
 			"Ouvrez ce lien, choisissez un mot de passe, puis liez une application d’authentification\u00a0: elle donnera un code à six chiffres à chaque connexion.",
 			{ action: "Ouvrir mon accès", url },
 			`Ce lien sert une fois, pendant ${invitationLifetime}\u00a0heures. Ne le transmettez pas.`,

@@ -7,6 +7,7 @@ import { type ResendOutcome, resendEmail } from "../../emails/resend-email.serve
 import { maskEmail } from "../../mail/email-address.ts";
 import { normalizeEmail } from "../../mail/normalize-email.ts";
 import type { Order } from "../../orders/order.ts";
+import { listOrdersOfPurchase } from "../../orders/orders.store.server.ts";
 import { coded, defineOrderAct, refuse } from "../acts/act.ts";
 import { anyText, email, oneOf, value } from "../acts/fields.ts";
 
@@ -52,7 +53,7 @@ export const addressActs = [
 		async run({ shop, order, actor }, typed) {
 			const before = maskAddresses({ email: order.customer_email, recipient: order.delivery_email ?? "" });
 			const after = maskAddresses(typed);
-			if (mayCorrectAddresses([order])) {
+			if (mayCorrectAddresses(await listOrdersOfPurchase(shop.db, order.purchase_id))) {
 				const outcome = await correctAddresses(shop, order.id, "desk", typed);
 				if (!outcome.ok) return refuse(correctionRefusals[outcome.code], outcome.code === "invalid-recipient" ? "recipient" : "email");
 				return { ok: true, text: "L’adresse est corrigée. La confirmation repart, et l’ancienne adresse est prévenue.", before, after };

@@ -68,7 +68,10 @@ test("from the page of any line, all orders have the new address, which gets the
 
 test("of a line that is delivered before the others of its service, the confirmation leaves again", async () => {
 	const orders = await insertDelivered(["standard", "standard"], { delivered: 1 });
-	expect(await correct(orders[0], right)).toMatchObject({ state: "done", text: "L’adresse est corrigée, et la confirmation y repart." });
+	expect(await correct(orders[0], right)).toMatchObject({
+		state: "done",
+		text: "L’adresse est corrigée. La confirmation repart, et l’ancienne adresse est prévenue.",
+	});
 	for (const { id } of orders) expect((await shop.orderRow(id)).customer_email).toBe(right);
 	expect(await listResent(orders, right)).toEqual(["confirmation"]);
 });

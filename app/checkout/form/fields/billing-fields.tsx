@@ -78,7 +78,7 @@ export function BillingFields({ values, errors, companies, lastIdentity, onFill,
 			{choice(
 				"other",
 				isMasked ? "J’indique l’adresse de facturation" : "Je commande pour quelqu’un d’autre",
-				isMasked ? "L’adresse de cette entreprise n’est pas publique." : "Facture à vous ou à votre société.",
+				isMasked ? "L’adresse de cette entreprise n’est pas publique." : "Facture à votre nom ou à celui de votre société.",
 			)}
 			<div className="for-choice mt-3">
 				<CompanyInvoice values={values} errors={errors} found={found} onFill={onFill} />

@@ -103,7 +103,8 @@ function ListSections({ page, errors, services, place }: FormFieldsProps) {
 			</p>
 		</>
 	);
-	const isUnused = services.common === null && page.lines.every(({ line }) => line.service !== "") && !errors.service;
+	// as the page was sent: a choice inside of the fold must not draw it anew
+	const isUnused = page.values.service === "" && page.lines.every(({ line }) => line.service !== "") && !errors.service;
 	return (
 		<>
 			<ListFields {...page} place={place} />

@@ -45,8 +45,15 @@ export function describeRemark(remark: LineRemark): string {
 	}
 }
 
-/** The same doubt again, before the payment. */
-export const foundByName: CompanyNotice = { code: "by-name", title: "Trouvée par son nom", text: "Est-ce la bonne entreprise\u00a0?" };
+/** The same doubts again, before the payment. */
+export const repeatDoubts = (remarks: readonly LineRemark[]): CompanyNotice[] =>
+	remarks.flatMap((remark) =>
+		remark.code === "by-name"
+			? { code: remark.code, title: "Trouvée par son nom", text: "Est-ce la bonne entreprise\u00a0?" }
+			: remark.code === "again"
+				? { code: remark.code, title: `Aussi à la ligne ${remark.of}`, text: "Vous recevrez un extrait par ligne." }
+				: [],
+	);
 
 /** Why a form orders nothing. @param count its lines. */
 export function describeNothingOrdered(count: number): string {

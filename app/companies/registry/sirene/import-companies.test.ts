@@ -58,6 +58,7 @@ describe("privacy", () => {
 		expect(await company("100000002")).toEqual({
 			id: "100000002",
 			siren: "100000002",
+			legalCategory: "5710",
 			legalForm: "SAS / SASU",
 			legalFormInFull: "SAS, société par actions simplifiée",
 			eligibility: "kbis",

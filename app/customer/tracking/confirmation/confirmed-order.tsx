@@ -24,11 +24,12 @@ export interface ConfirmedOrderProps extends Extract<Confirmation, { state: "ord
 	answer: RefusedForm | null;
 }
 
-function getHeading({ order, payable, cancelled }: ConfirmedOrderProps): string {
+function getHeading({ order, payable, cancelled, extractUrl }: ConfirmedOrderProps): string {
 	const { refunded_cents: refunded, price_cents: price, status, product_code } = order;
 	const isRefunded = refunded !== null && price !== null && refunded >= price;
 	if (isRefunded && !cancelled) return "Votre commande a été remboursée";
-	const delivered = isPosted(product_code) ? "Votre courrier est posté" : "Votre extrait est prêt";
+	// a dispute keeps the extract back
+	const delivered = isPosted(product_code) ? "Votre courrier est posté" : extractUrl ? "Votre extrait est prêt" : orderConfirmed;
 	return getUnconfirmedHeading({ payable, cancelled, status }) ?? (status === "completed" ? delivered : orderConfirmed);
 }
 

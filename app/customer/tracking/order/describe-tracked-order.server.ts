@@ -50,7 +50,7 @@ export async function describeOrderPage(shop: Shop, request: Request, { order, p
 		/** What the notice of a correction says; null without one. */
 		corrected: mayAsk(access, "correct-addresses")
 			? describeCorrected(request, {
-					...{ events: described.events, sentTo: wait.sentTo, letter },
+					...{ events: described.events, sentTo: orders.length > 1 ? listAddresses([order, ...orders], access) : wait.sentTo, letter },
 					...{ several: orders.length > 1, now: shop.now() },
 				})
 			: null,

@@ -23,7 +23,8 @@ export type PurchaseLine = DescribedPurchase["lines"][number];
 /**
  * A purchase of several orders as its page shows it; null when it has one order. It reads all lines in one query, and their extracts in
  * another.
- * @param first its first order, as findOrderToShow found it. @param payable whether the page offers to pay it.
+ * @param request that of the page, which may follow a correction. @param order its first order, as findOrderToShow found it.
+ * @param payable whether the page offers to pay it.
  */
 export async function describePurchase(
 	shop: Shop,

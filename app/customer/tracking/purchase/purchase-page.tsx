@@ -11,7 +11,7 @@ import { Notice } from "../../../ui/notice.tsx";
 import { Page, Section, Title } from "../../../ui/page.tsx";
 import { Siren } from "../../../ui/siren.tsx";
 import { AddressForm, CorrectedNotice, RefusedCorrectionSummary } from "../addresses/address-form.tsx";
-import { ConfirmEmail } from "../confirm-email.tsx";
+import { ConfirmEmail, choice } from "../confirm-email.tsx";
 import { TrackingNumber } from "../order/order-columns.tsx";
 import { getSheetOfLines } from "../order/order-sheet.tsx";
 import { OrderStatusInList } from "../order-state.tsx";
@@ -132,8 +132,14 @@ function PurchaseNotices({ paid, disputed, refunded, lines, request, sentTo }: D
 			{paid && waits && !disputed && (
 				<Notice kind="waiting" title="Vous pouvez fermer cette page.">
 					<p>
-						Nous écrirons à <span className="break-words">{sentTo.join(" et à ")}</span> quand tous les extraits d’un même service seront{" "}
+						Nous écrirons à <span className="break-words">{sentTo[0]}</span> quand tous les extraits d’un même service seront{" "}
 						{nameReady(lines)[1]}, et dès le premier retard ou échec.
+						{sentTo[1] && (
+							<>
+								{" "}
+								Les PDF sont aussi envoyés à <span className="break-words">{sentTo[1]}</span>.
+							</>
+						)}
 					</p>
 				</Notice>
 			)}
@@ -174,8 +180,6 @@ function Downloads({ filesUrl, documents, lines, invoiceUrl, termsVersion, acces
 		</div>
 	);
 }
-
-const choice = new Intl.ListFormat("fr-FR", { type: "disjunction" });
 
 /** Where the customer's requests are made, and how they leave a shared computer. */
 function Help({ access, number, offers, quitKey }: DescribedPurchase & { quitKey: string | null }) {

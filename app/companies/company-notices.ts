@@ -6,7 +6,7 @@ export type CompanyNoticeCode = "no-extract" | "ceased" | "removed" | "extrait-k
 export interface CompanyNotice {
 	/**
 	 * `published`: what the bulletin BODACC published, which only the steps before a payment say (docs/rules.md, R4). `by-name`: how a list
-	 * found the company, which the payment says again.
+	 * found the company, and `again`: that it stands on another line too, which the payment says once more.
 	 */
 	code: CompanyNoticeCode | "published" | "by-name" | "again";
 	title: string;

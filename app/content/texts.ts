@@ -15,7 +15,7 @@ function readFile(file: string, source: string): Text {
 	try {
 		return readText(source);
 	} catch (error) {
-		throw new Error(`${file}: ${toError(error).message}`);
+		throw new Error(`app/content/${file.slice(2)}: ${toError(error).message}`);
 	}
 }
 

@@ -367,7 +367,10 @@ interface FilesToLoad {
 	createUrl: (context: Context, order: Order, orders: readonly Order[]) => Promise<string | null>;
 }
 
-/** The only extract of an e-mail with its order, or the link to several, and to one that is too large to be attached. @returns null without the extract: there is nothing to send. */
+/**
+ * The only extract of an e-mail with its order, or the link to several, and to one that is too large to be attached.
+ * @returns null without the extract: there is nothing to send.
+ */
 async function loadFiles(context: Context, subject: EmailSubject, { orders, ready, createUrl }: FilesToLoad): Promise<LoadedFiles | null> {
 	const files = { line: subject.order, soleTrader: false, extract: null, filesUrl: null };
 	if (orders.length === 1) {

@@ -11,6 +11,10 @@ describe("claims that nobody has verified", () => {
 		expect(listClaims<(typeof claims)[number]>(claims, { production: true })).toEqual([]);
 	});
 
+	test("of the team name the four roles of those who serve an order", () => {
+		expect(people.map(({ role }) => role)).toEqual(["direction", "opérations", "support client", "développement"]);
+	});
+
 	test("a verified one is shown by all", () => {
 		const [one, other] = [
 			{ verified: true, source: "relevé" },

@@ -46,6 +46,11 @@ test("parses a table with its caption, a quotation, and a part", () => {
 	]);
 });
 
+test("parses a table that follows a heading", () => {
+	const table = { caption: "A", columns: ["A"], rows: [["b"]] };
+	expect(readPage("## Prix {#prix}\n\nTableau : A\n\n| A |\n|---|\n| b |").sections[0]?.content).toEqual([{ table }]);
+});
+
 test("gives a part the table that follows it, and a page its drawing", () => {
 	const text = readPage("{{kbis}}\n\nTableau : A\n\n| A |\n|---|\n| b |", "title: A\ndescription: B\ndrawing: seal");
 	expect(text.introduction).toEqual([{ part: "kbis", table: { caption: "A", columns: ["A"], rows: [["b"]] } }]);
@@ -65,17 +70,21 @@ test("joins the lines of a paragraph", () => {
 test.each([
 	["no head", () => readText("Bonjour."), "begins with its title"],
 	["an unknown line in the head", () => readPage("", "title: A\ncouleur: bleu"), "« couleur: bleu » is not one of"],
+	["a line of the head without a name", () => readPage("", "title: A\nbleu"), "« bleu » is not one of"],
 	["no description", () => readPage("", "title: A"), "has no description"],
 	["an unknown layout", () => readPage("", "title: A\ndescription: B\nlayout: large"), "a layout is one of"],
 	["a heading of another level", () => readPage("## Prix {#prix}\n\n#### Détail"), "« Détail »: a text has headings ## and ### only"],
 	["an unknown drawing", () => readPage("", "title: A\ndescription: B\ndrawing: lion"), "a drawing is one of"],
-	["a heading without its anchor", () => readPage("## Prix"), "« Prix » has no {#anchor}"],
+	["a heading without its anchor", () => readPage("## Prix"), "« ## Prix » has no {#anchor}"],
 	["a table without its caption", () => readPage("| A |\n|---|\n| b |"), "has no caption"],
 	["HTML", () => readPage("<div>bloc</div>"), "cannot hold this: <div>"],
 	["HTML within a sentence", () => readPage("Un mot <b>fort</b>."), "cannot hold this: <b>"],
 	["code in a list", () => readPage("- un\n- `deux`"), "cannot hold this: `deux`"],
 	["an image in a table", () => readPage("Tableau : A\n\n| A |\n|---|\n| ![b](/b.png) |"), "cannot hold this: ![b]"],
 	["a nested list", () => readPage("- un\n  - deux"), "cannot hold this: - deux"],
+	["struck-out words", () => readPage("Un ~~mot~~."), "cannot hold this: ~~mot~~"],
+	["a line break", () => readPage("Un  \nmot."), "cannot hold this"],
+	["a block of code", () => readPage("```\ncode\n```"), "cannot hold this: ```"],
 	["emphasis", () => readPage("Un *mot*."), "cannot hold this: *mot*"],
 	["a horizontal rule", () => readPage("un\n\n---\n\ndeux"), "cannot hold this"],
 ])("refuses %s with an explanation", (_, read, sentence) => {

@@ -66,8 +66,8 @@ const isParagraph = (token: Token): token is Tokens.Paragraph => token.type === 
 
 /** Parses a section that starts with `## Vos droits {#droits}`. */
 function readSection([first, ...content]: Token[]): Section {
-	const text = first !== undefined && isHeading(first) ? first.text : "";
-	const [, heading = "", anchor = ""] = /^(.+?) \{#([\w-]+)\}$/.exec(text) ?? fail(`the heading « ${text} » has no {#anchor}`);
+	const [, heading = "", anchor = ""] =
+		/^## (.+?) \{#([\w-]+)\}\s*$/.exec(first?.raw ?? "") ?? fail(`« ${first?.raw.trim()} » has no {#anchor}`);
 	return { anchor, heading, content: readBlocks(content) };
 }
 

@@ -11,9 +11,10 @@ import { companyConcerns } from "../customer/contact/contact-message.ts";
 import { sandboxTexts } from "../payments/sandbox/sandbox-texts.ts";
 import { stripeTexts } from "../payments/stripe/stripe-provider.server.ts";
 import { partLabels } from "../web/status/part.ts";
+import { orderQuestions } from "./faq.ts";
 import { fillIn } from "./fill-in.ts";
 import { getParagraph, getSection, isContentPage } from "./text.ts";
-import { getText, texts } from "./texts.ts";
+import { getBreadcrumb, getText, readFile, texts } from "./texts.ts";
 import { gatherTextVariables } from "./variables.ts";
 
 const settings = {
@@ -157,6 +158,7 @@ test("the security page claims encryption only with HTTPS, and official extracts
 	const readSecurityPage = (overrides: Partial<typeof environment>) =>
 		joinStrings(fillIn(getText("/securite"), gatherTextVariables({ ...environment, ...overrides }, sandboxTexts)));
 	expect({ baseUrl, production, issuer }).toMatchObject({ production: false, issuer: "specimen", baseUrl: "http://localhost:3000" });
+	expect(readSecurityPage({ baseUrl: "http://localhost/?https://" })).toContain("sans chiffrement");
 	expect(readSecurityPage({})).toContain("sans chiffrement");
 	expect(readSecurityPage({})).not.toContain("servies en HTTPS");
 	expect(readSecurityPage({})).toContain("n’a pas de sauvegarde");
@@ -165,6 +167,37 @@ test("the security page claims encryption only with HTTPS, and official extracts
 	expect(real).toContain("servies en HTTPS");
 	expect(real).not.toContain("sans chiffrement");
 	expect(real).not.toContain("spécimen");
+});
+
+test("a fault of a text is told with its file, a missing text with the file that it would have", () => {
+	expect(() => readFile("./texts/services/kbis.md", "Bonjour.")).toThrow(
+		"app/content/texts/services/kbis.md: a text begins with its title",
+	);
+	expect(() => getText("/services/rien")).toThrow("there is no app/content/texts/services/rien.md");
+});
+
+test("the breadcrumb of a page links to each page above it", () => {
+	expect(getBreadcrumb("/destinataires/banque")).toEqual([
+		{ label: "Accueil", href: "/" },
+		{ label: getText("/aide").title, href: "/aide" },
+		{ label: getText("/destinataires").title, href: "/destinataires" },
+		{ label: getText("/destinataires/banque").title },
+	]);
+	const place = ({ href }: ReturnType<typeof getBreadcrumb>[number]) => href;
+	for (const path of Object.keys(texts)) {
+		const above = getBreadcrumb(path);
+		expect(above.slice(0, -1).map(place)).not.toContain(undefined);
+		expect(above.map(place).at(-1)).toBeUndefined();
+	}
+});
+
+test("the support page answers the questions about an order that exists, the others stand on /faq", () => {
+	expect(orderQuestions.map(({ question }) => question)).toEqual([
+		"En combien de temps vais-je le recevoir ?",
+		"Puis-je annuler ma commande ?",
+		"Que se passe-t-il si la commande échoue ?",
+		"Comment suivre ma commande ?",
+	]);
 });
 
 test("the rights page names the payment provider, or states that nothing is charged", () => {

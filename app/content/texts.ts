@@ -11,7 +11,8 @@ export const texts: Readonly<Record<string, Text>> = Object.fromEntries(
 	Object.entries(files).map(([file, source]) => [file.slice("./texts".length, -".md".length), readFile(file, source)]),
 );
 
-function readFile(file: string, source: string): Text {
+/** Parses a file of texts/. @param file its path from this folder. @throws Error with the file and the invalid part. */
+export function readFile(file: string, source: string): Text {
 	try {
 		return readText(source);
 	} catch (error) {

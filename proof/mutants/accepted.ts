@@ -1678,4 +1678,22 @@ export const accepted: readonly Accepted[] = [
 		became: "claimed_until > now",
 		why: "for the types: null is not after any instant",
 	},
+	{
+		file: "app/content/fill-in.ts",
+		was: 'typeof first !== "string"',
+		became: "false",
+		why: "for the types: what is not a string begins with no condition either",
+	},
+	{
+		file: "app/content/kbis-need/kbis-need.ts",
+		was: "value !== null && isKeyOf(options, value)",
+		became: "isKeyOf(options, value)",
+		why: "for the types: no reply is named « null »",
+	},
+	{
+		file: "app/content/variables.ts",
+		was: "retention.deliveredExtracts",
+		became: "retention.probes",
+		why: "both periods have the same length",
+	},
 ];

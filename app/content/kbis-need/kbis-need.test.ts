@@ -30,7 +30,17 @@ test("all replies have exactly one answer, and each rule has replies", () => {
 		const fitting = answerRules.filter((row) => row.demande.includes(demande) && row.entreprise.includes(entreprise));
 		expect(fitting, `${demande}, ${entreprise}`).toHaveLength(1);
 	}
-	for (const row of answerRules) expect(row.demande.length * row.entreprise.length).toBeGreaterThan(0);
+	for (const { demande, entreprise } of answerRules)
+		for (const replies of [demande, entreprise]) {
+			expect(replies.length).toBeGreaterThan(0);
+			expect(new Set(replies).size).toBe(replies.length);
+		}
+});
+
+test("replies that no rule knows are a fault", () => {
+	expect(() => findAnswer({ demande: "notaire", entreprise: "societe", forme: "pdf" } as unknown as Choices)).toThrow(
+		"no answer for notaire, societe",
+	);
 });
 
 test.each(all)("$is: the answer is clear, complete and filled in", ({ answer, sold }) => {

@@ -353,6 +353,8 @@ describe("columns", () => {
 			),
 		],
 		["MERCI\nDANONE", []],
+		// words between companies may be the name of one
+		["552032534\nMerci d’avance.\n552081317", []],
 		["MONSIEUR MEUBLE\n552032534", []],
 		["\ufeffsep=|\nSIREN|Réf\n552032534|A1", ["SIREN ; Réf"]],
 		["Extraits à commander\n552032534\n552081317", ["Extraits à commander"]],

@@ -16,7 +16,7 @@ const chunks = [
 	// components of one page alone stay with that page
 	{
 		name: "ui",
-		test: /app\/(ui\/(?!forms|markdown|radio-group|skeleton|drawings|honeypot|promise-band|combobox|keep-typed|use-suggestions|card|disclosure|preview))/,
+		test: /app\/(ui\/(?!forms|markdown|radio-group|skeleton|drawings|honeypot|promise-band|combobox|keep-typed|use-suggestions|card|disclosure|preview|name-with-of))/,
 	},
 	{
 		name: "order-parts",

@@ -1,4 +1,5 @@
 import { formatLetterAddress } from "../orders/letter-address.ts";
+import { nameWithOf } from "../ui/name-with-of.ts";
 import { defineOrderEmail } from "./define-order-email.server.ts";
 import { greetCustomer, identifyOrder, linkTracking, nameCompany } from "./email-parts.ts";
 
@@ -47,7 +48,7 @@ export const companyChanged = defineOrderEmail({
 	load: async () => ({}),
 	compose: (order, data) => ({
 		subject: `Commande ${order.order_number} : l’entreprise est corrigée`,
-		preheader: `Nous demandons l’extrait de ${nameCompany(order)}.`,
+		preheader: `Nous demandons l’extrait ${nameWithOf(nameCompany(order))}.`,
 		title: "L’entreprise de votre commande est corrigée",
 		blocks: [
 			greetCustomer(order),

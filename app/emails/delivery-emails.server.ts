@@ -14,6 +14,7 @@ import { formatExtractCount, isDownloadable, type Order } from "../orders/order.
 import { listOrdersOfPurchase, listPostings, recordEvent } from "../orders/orders.store.server.ts";
 import { findRecipient, listOrdersToSameRecipient } from "../orders/recipient.ts";
 import { absoluteUrl } from "../ui/absolute-url.ts";
+import { nameWithOf } from "../ui/name-with-of.ts";
 import { completeAfter } from "./complete-after.server.ts";
 import { defineOrderEmail, type EmailSubject, type SharedEmailData } from "./define-order-email.server.ts";
 import {
@@ -64,7 +65,7 @@ function composeExtract(order: Order, data: SharedEmailData & LoadedExtract & Pi
 	const { number, failed, late } = sortService(order, data.orders);
 	const isOneOfSeveral = data.orders.length > 1;
 	return {
-		subject: `Votre ${nameExtract(data)} de ${order.company_name} — ${isOneOfSeveral ? "commande groupée" : "commande"} ${number}`,
+		subject: `Votre ${nameExtract(data)} ${nameWithOf(order.company_name)} — ${isOneOfSeveral ? "commande groupée" : "commande"} ${number}`,
 		preheader: previewFile(data.extract),
 		title: `Votre ${nameExtract(data)} est prêt`,
 		blocks: [
@@ -155,7 +156,7 @@ export const documentForRecipient = defineOrderEmail({
 });
 
 const composeExtractForRecipient = (order: Order, data: SharedEmailData & LoadedExtract & Pick<ServiceFiles, "orders">): EmailContent => ({
-	subject: `${nameBuyer(order)} vous envoie l’${nameExtract(data)} de ${order.company_name}`,
+	subject: `${nameBuyer(order)} vous envoie l’${nameExtract(data)} ${nameWithOf(order.company_name)}`,
 	preheader: previewFile(data.extract),
 	title: `Un ${nameExtract(data)} vous est adressé`,
 	blocks: [
@@ -218,7 +219,7 @@ export const posted = defineOrderEmail({
 				title: "Votre courrier est parti",
 				blocks: [
 					greetCustomer(order),
-					joinSentences(`L’${nameExtract(data)} de ${nameCompany(order)} est posté.`, announceLetter(order, data)),
+					joinSentences(`L’${nameExtract(data)} ${nameWithOf(nameCompany(order))} est posté.`, announceLetter(order, data)),
 					{ descriptionList: describeLetter(order) },
 					...linkLetter(order),
 					linkTracking(data),
@@ -296,7 +297,7 @@ export const extractReplacedForRecipient = defineOrderEmail({
 	load: loadExtract,
 	attaches: attachExtract,
 	compose: (order, data) => ({
-		subject: `L’${nameExtract(data)} de ${order.company_name} que vous avez reçu est remplacé`,
+		subject: `L’${nameExtract(data)} ${nameWithOf(order.company_name)} que vous avez reçu est remplacé`,
 		preheader: "Voici le nouvel extrait. N’utilisez plus l’ancien.",
 		title: "L’extrait est remplacé",
 		blocks: [
@@ -322,7 +323,7 @@ export const trackingCorrected = defineOrderEmail({
 		title: "Le numéro de suivi est corrigé",
 		blocks: [
 			greetCustomer(order),
-			`Le numéro de suivi que nous vous avions donné pour le courrier de ${nameCompany(order)} contenait une erreur. Voici le bon.`,
+			`Le numéro de suivi que nous vous avions donné pour le courrier ${nameWithOf(nameCompany(order))} contenait une erreur. Voici le bon.`,
 			{ descriptionList: describeLetter(order) },
 			...linkLetter(order),
 			"Votre courrier est bien en route : seul le numéro était faux. Nous vous prions de nous excuser.",
@@ -475,7 +476,7 @@ const previewFile = ({ file }: EmailExtract) =>
 	file === "attached" ? "Il est joint à ce message." : `Téléchargez-le dans les ${linkLifetime}.`;
 
 /** « l’extrait Kbis de DANONE (SIREN 552032534) » */
-const nameDocument = (order: Order, named: { soleTrader: boolean }) => `l’${nameExtract(named)} de ${nameCompany(order)}`;
+const nameDocument = (order: Order, named: { soleTrader: boolean }) => `l’${nameExtract(named)} ${nameWithOf(nameCompany(order))}`;
 
 /** Says where the file is: attached, or behind the link. */
 function describeFile({ file }: EmailExtract): EmailBlock[] {

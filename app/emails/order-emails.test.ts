@@ -377,6 +377,14 @@ test("the customer reads that the document was also sent to the recipient, if th
 	}
 });
 
+test("every e-mail elides « de » before a company that asks for it", () => {
+	for (const kind of orderEmailKinds) {
+		const { subject, text } = rendered(kind, order({ company_name: "HERMÈS" }));
+		expect(plain(`${subject}\n${text}`), kind).not.toMatch(/\b(?:de|que) HERMÈS/);
+	}
+	expect(rendered("document-ready", order({ company_name: "HERMÈS" })).subject).toContain("extrait Kbis d’HERMÈS");
+});
+
 test("a sole trader's extract is an extract K", () => {
 	for (const kind of ["document-ready", "document-ready-delivery"] as const) {
 		expect(rendered(kind, order(), { ...everything, soleTrader: true }).subject).toContain("extrait K de DANONE");

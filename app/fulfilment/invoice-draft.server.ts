@@ -5,10 +5,11 @@ import type { InvoiceData, InvoiceLine } from "../orders/invoices/invoice.ts";
 import type { InvoiceDraft } from "../orders/invoices/issue-invoice.server.ts";
 import { getLetterAddress, isDeliveredElsewhere } from "../orders/letter-address.ts";
 import type { Order } from "../orders/order.ts";
+import { nameWithOf } from "../ui/name-with-of.ts";
 
 /** The description of an order's line. */
 export const toLineDescription = ({ product_code, company_name, siren }: Pick<Order, "product_code" | "company_name" | "siren">) =>
-	`${services[product_code].name} : extrait de ${company_name} (SIREN ${siren})`;
+	`${services[product_code].name} : extrait ${nameWithOf(company_name)} (SIREN ${siren})`;
 
 /** The content of the invoice of a purchase, with a line for each of its orders. */
 export function toInvoiceDraft({ environment }: Pick<Context, "environment">, orders: readonly Order[], paidAt: Date): InvoiceDraft {

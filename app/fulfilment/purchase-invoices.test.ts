@@ -62,6 +62,13 @@ describe("the invoice of a purchase", () => {
 		expect(await Promise.all(orders.map(shop.getMailKinds))).toEqual([["confirmation"], [], []]);
 	});
 
+	test("elides « de » before the name of a company", async () => {
+		const { order } = await shop.insertPaidOrder({ company_name: "AIRBUS" });
+		await invoiceOrder(getContext(), order.id);
+		const [invoice] = await listInvoices(shop.db, order);
+		expect(invoice?.data.lines).toMatchObject([{ description: "KBIS Express : extrait d’AIRBUS (SIREN 552032534)" }]);
+	});
+
 	test("of one order names the customer's reference in its line, and not the order again", async () => {
 		const { order } = await shop.insertPaidOrder({ reference: "dossier 2026-1" });
 		await invoiceOrder(getContext(), order.id);

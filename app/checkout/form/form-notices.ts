@@ -73,7 +73,7 @@ export const describeOtherName = (otherName: string | null): FormNotice[] =>
 		: [
 				{
 					kind: "warning",
-					title: `Le SIREN de la facture est celui de ${otherName}.`,
+					title: `Le SIREN de la facture appartient à ${otherName}.`,
 					text: "Ce n’est pas le nom que vous avez écrit. Si c’est une erreur, corrigez-la par «\u00a0Modifier ma commande\u00a0».",
 				},
 			];

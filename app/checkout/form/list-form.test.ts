@@ -213,7 +213,7 @@ describe("each line answers", () => {
 		["a number of another length", "5520324", ["Ce numéro a 7 chiffres"]],
 		["a shortened number", "5,52E+13", ["Votre tableur a abrégé ce numéro"]],
 		["an unknown name", "zzzzqqq", ["Aucune entreprise trouvée sous ce nom", 'value="zzzzqqq"']],
-		["a number beside the name of another company", `${danone} LORELEI`, ["Ce numéro est celui de DANONE", "552032534", 'name="choix-1"']],
+		["a number beside the name of another company", `${danone} LORELEI`, ["Ce numéro appartient à DANONE", "552032534", 'name="choix-1"']],
 		["a name like one company's", "lorelei 198", ["Une entreprise a un nom proche", "LORELEI 1984", 'name="choix-1"']],
 		["a name with several numbers", "DANONE 552032534 552081317", ["Plusieurs entreprises correspondent"]],
 		["a name with more words", "La société DANONE", ["Une entreprise a un nom proche", "552032534", 'name="choix-1"']],

@@ -279,7 +279,7 @@ describe("the payment page without JavaScript", () => {
 			const query = { siren: "552032534", service: "express", ...customer, company, billingSiren: "552032534" };
 			return (await shop.ask(`/paiement?${new URLSearchParams(query)}`)).text();
 		};
-		expect(await read("Durant Plomberie SARL")).toContain("Le SIREN de la facture est celui de DANONE.");
+		expect(await read("Durant Plomberie SARL")).toContain("Le SIREN de la facture appartient à DANONE.");
 		expect(await read("Danone SA")).not.toContain("Le SIREN de la facture");
 	});
 

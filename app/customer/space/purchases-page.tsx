@@ -4,6 +4,7 @@ import { CompanyName } from "../../companies/company-name.tsx";
 import { button } from "../../ui/button.tsx";
 import { Disclosure } from "../../ui/disclosure.tsx";
 import { SelectField, TextField } from "../../ui/field.tsx";
+import { nameWithOf } from "../../ui/name-with-of.ts";
 import { Siren } from "../../ui/siren.tsx";
 import { OrderStatusLabel } from "../tracking/order-state.tsx";
 import type { DescribedLine, DescribedPurchase, DescribedPurchases } from "./describe-purchases.server.ts";
@@ -191,7 +192,7 @@ function LineDetails({ line }: { line: DescribedLine }) {
 				))}
 				<form method="post" action={href("/mes-commandes/commande/:number", { number: line.number })}>
 					<button type="submit" className={button("quiet")}>
-						Commander à nouveau<span className="sr-only">{` l’extrait de ${line.company}`}</span>
+						Commander à nouveau<span className="sr-only">{` l’extrait ${nameWithOf(line.company)}`}</span>
 					</button>
 				</form>
 			</div>

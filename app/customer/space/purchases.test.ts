@@ -394,7 +394,7 @@ describe("invoices", () => {
 		]);
 		if (!order || !other) throw new Error("there are two orders");
 		const { number: issued } = await addInvoice(order.id, [
-			{ total: 5900, description: "KBIS Express, extrait de ALPHA", reference: "=HYPERLINK(1)", orderNumber: order.order_number },
+			{ total: 5900, description: "KBIS Express, extrait d’ALPHA", reference: "=HYPERLINK(1)", orderNumber: order.order_number },
 			{ total: 3900, description: "KBIS Standard, extrait de BETA", reference: "dossier 7" },
 		]);
 		const cookie = await shop.signIn(email);
@@ -413,7 +413,7 @@ describe("invoices", () => {
 		expect(text).toBe(
 			[
 				"\ufeffDate;Numéro;Nature;Objet;Montant HT;TVA;Montant TTC;Votre référence;SIREN de l’entreprise;Numéro de commande",
-				`26/11/2026;${issued};Facture;KBIS Express, extrait de ALPHA;49,17;9,83;59,00;'=HYPERLINK(1);${order.siren};${order.order_number}`,
+				`26/11/2026;${issued};Facture;KBIS Express, extrait d’ALPHA;49,17;9,83;59,00;'=HYPERLINK(1);${order.siren};${order.order_number}`,
 				`26/11/2026;${issued};Facture;KBIS Standard, extrait de BETA;32,50;6,50;39,00;dossier 7;;${invoice.orderNumber}`,
 				"",
 			].join("\r\n"),
@@ -431,7 +431,7 @@ describe("invoices", () => {
 			{
 				...invoice,
 				lines: [
-					{ description: "KBIS Express, extrait de ALPHA", total: cents(5900), reference: "dossier 1", orderNumber: "KB-2222-2222" },
+					{ description: "KBIS Express, extrait d’ALPHA", total: cents(5900), reference: "dossier 1", orderNumber: "KB-2222-2222" },
 					{ description: "KBIS Standard, extrait de BETA", total: cents(3900), orderNumber: "KB-3333-3333" },
 					{ description: "KBIS Standard, extrait de GAMMA", total: cents(3900), reference: "dossier 3" },
 				],
@@ -458,7 +458,7 @@ describe("invoices", () => {
 			[invoice.orderNumber, "552032534"],
 		]);
 		expect(new TextDecoder().decode(writeInvoiceLines(booked, sirens)).split("\r\n").slice(1, -1)).toEqual([
-			"24/11/2026;F2026-000042;Facture;KBIS Express, extrait de ALPHA;49,17;9,83;59,00;dossier 1;542107651;KB-2222-2222",
+			"24/11/2026;F2026-000042;Facture;KBIS Express, extrait d’ALPHA;49,17;9,83;59,00;dossier 1;542107651;KB-2222-2222",
 			"24/11/2026;F2026-000042;Facture;KBIS Standard, extrait de BETA;32,50;6,50;39,00;;;KB-3333-3333",
 			"24/11/2026;F2026-000042;Facture;KBIS Standard, extrait de GAMMA;32,50;6,50;39,00;dossier 3;552032534;KB-7F3K-92QD",
 			"24/11/2026;A2026-000007;Avoir;KBIS Standard, extrait de BETA;-32,50;-6,50;-39,00;;552032534;KB-7F3K-92QD",

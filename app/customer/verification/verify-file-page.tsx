@@ -7,6 +7,7 @@ import { Disclosure } from "../../ui/disclosure.tsx";
 import { CompareDrawing } from "../../ui/drawings/drawings.tsx";
 import { ErrorSummary } from "../../ui/error-summary.tsx";
 import { TextField } from "../../ui/field.tsx";
+import { nameWithThat } from "../../ui/name-with-of.ts";
 import { Notice, type NoticeKind } from "../../ui/notice.tsx";
 import { Page, Section, Title } from "../../ui/page.tsx";
 import { describeFileOrigin, type FileOrigin } from "./file-origin.ts";
@@ -33,7 +34,7 @@ export function VerifyFilePage({ shopName, demo, typed, origin }: VerifyFilePage
 			<Title
 				drawing={CompareDrawing}
 				above={<HelpBreadcrumb label="Vérifier un extrait" />}
-				lead={`On vous a remis un extrait Kbis ? Vérifiez qu’${shopName} l’a livré et qu’il n’a pas été modifié.`}
+				lead={`On vous a remis un extrait Kbis ? Vérifiez ${nameWithThat(shopName)} l’a livré et qu’il n’a pas été modifié.`}
 			>
 				Vérifier un extrait
 			</Title>

@@ -1,5 +1,6 @@
 import { href } from "react-router";
 import { shopContext } from "../../shop.ts";
+import { nameWithOf } from "../../ui/name-with-of.ts";
 import { requireDesk } from "../shell/signed-in.server.ts";
 import type { Route } from "./+types/web-manifest";
 
@@ -12,7 +13,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 	await requireDesk(shop, request);
 	const manifest = {
 		id: href("/bureau"),
-		name: `Bureau de ${shop.environment.shop.name}`,
+		name: `Bureau ${nameWithOf(shop.environment.shop.name)}`,
 		short_name: "Bureau",
 		lang: "fr",
 		start_url: href("/bureau"),

@@ -41,7 +41,7 @@ const accept = async (path: string) => (await createBrowser(shop.url).post(path,
 
 test("an open invitation can be cancelled, once; its link then opens nothing", async () => {
 	const { id, path } = await invite(boss, "ana");
-	expect(await (await boss.ask("/bureau/equipe")).text()).toContain("l’invitation de <!-- -->ana");
+	expect(await (await boss.ask("/bureau/equipe")).text()).toContain("l’invitation <!-- -->d’ana");
 	expect(await (await act(boss, "cancel-invitation", { invitation: id })).text()).toContain("L’invitation est annulée");
 	expect(await accept(path)).toBe(302);
 	expect(await (await boss.ask("/bureau/equipe")).text()).not.toContain("l’invitation de");

@@ -2,6 +2,7 @@ import { useState } from "react";
 import { shopContext } from "../../shop.ts";
 import { button } from "../../ui/button.tsx";
 import { CheckboxField, TextField } from "../../ui/field.tsx";
+import { nameWithOf } from "../../ui/name-with-of.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { ActForm } from "../acts/act-form.tsx";
 import { type Role, roleLabels, roles } from "../operators/roles.ts";
@@ -53,7 +54,7 @@ export default function PeoplePage({ loaderData: { me, people, invitations } }: 
 									<ActForm act="cancel-invitation" order={null} onDone={({ text }) => setCancelled(text)}>
 										<input type="hidden" name="invitation" value={id} />
 										<button type="submit" className={button("quiet")}>
-											Annuler<span className="sr-only"> l’invitation de {name}</span>
+											Annuler<span className="sr-only"> l’invitation {nameWithOf(name)}</span>
 										</button>
 									</ActForm>
 								</div>
@@ -116,7 +117,7 @@ function PersonRow({ person, isMe }: { person: Person; isMe: boolean }) {
 				<input type="hidden" name="person" value={person.id} />
 				<RoleFields id={person.id} granted={person.roles} />
 				<button type="submit" className={button("secondary")}>
-					Enregistrer<span className="sr-only"> les rôles de {person.name}</span>
+					Enregistrer<span className="sr-only"> les rôles {nameWithOf(person.name)}</span>
 				</button>
 			</ActForm>
 			<div className="flex flex-wrap gap-x-6">
@@ -130,7 +131,7 @@ function PersonRow({ person, isMe }: { person: Person; isMe: boolean }) {
 					<ActForm act="end-operator" order={null}>
 						<input type="hidden" name="person" value={person.id} />
 						<button type="submit" className={button("quiet")}>
-							Fermer l’accès<span className="sr-only"> de {person.name}</span>
+							Fermer l’accès<span className="sr-only"> {nameWithOf(person.name)}</span>
 						</button>
 					</ActForm>
 				)}

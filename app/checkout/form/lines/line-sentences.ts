@@ -24,7 +24,7 @@ export function describeProblem(problem: LineProblem): string {
 		case "similar":
 			return "Une entreprise a un nom proche\u00a0: choisissez-la si c’est la bonne.";
 		case "other-name":
-			return `Ce numéro est celui de ${problem.company}, et le nom à côté n’est pas le sien\u00a0: choisissez.`;
+			return `Ce numéro appartient à ${problem.company}, et le nom à côté n’est pas le sien\u00a0: choisissez.`;
 		case "no-extract":
 			return noExtractRefusal;
 		case "duplicate":

@@ -9,6 +9,7 @@ import type { RecordedSession } from "../../../payments/payments.store.server.ts
 import type { Shop } from "../../../shop.ts";
 import { absoluteUrl } from "../../../ui/absolute-url.ts";
 import { formatSupportHours } from "../../../ui/french-spaces.ts";
+import { nameWithOf } from "../../../ui/name-with-of.ts";
 import { describeOrderPage } from "../order/describe-tracked-order.server.ts";
 import { describePurchase } from "../purchase/describe-purchase.server.ts";
 import { createTrackingCookies } from "../tracking-access.server.ts";
@@ -91,10 +92,10 @@ export function createForwardUrl(
 	{ company_name, siren }: Pick<Order, "company_name" | "siren">,
 	extract: { id: string; url: string; name: string },
 ): string {
-	const subject = `E${extract.name.slice(1)} de ${company_name}`;
+	const subject = `E${extract.name.slice(1)} ${nameWithOf(company_name)}`;
 	const body = [
 		"Bonjour,",
-		`Voici l’${extract.name} de ${company_name} (SIREN ${siren}).`,
+		`Voici l’${extract.name} ${nameWithOf(company_name)} (SIREN ${siren}).`,
 		`Téléchargez-le dans les ${formatPeriod({ hours: documentLinkHours })}\u00a0:\r\n${baseUrl}${extract.url}`,
 		`Vérifiez que le fichier n’a pas été modifié\u00a0:\r\n${absoluteUrl(baseUrl, "/verifier/:document", { document: extract.id })}`,
 	].join("\r\n\r\n");

@@ -83,7 +83,7 @@ function CorrectionForm({
 			</p>
 			{otherName && (
 				<Focused>
-					<Notice kind="warning" title={`Ce SIREN est celui de ${otherName}.`} live>
+					<Notice kind="warning" title={`Ce SIREN appartient à ${otherName}.`} live>
 						<p>
 							Vous avez écrit «{"\u00a0"}
 							{values.company}

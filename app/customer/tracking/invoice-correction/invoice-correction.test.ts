@@ -113,7 +113,7 @@ describe("the page", () => {
 		const typed = { ...filledIn, company: "Durant Plomberie SARL", billingSiren: "552 032 534", billingVat: "" };
 		const asked = await send(typed);
 		const html = (await asked.text()).replace(/<!-- -->/g, "");
-		expect([asked.status, html.includes("Ce SIREN est celui de DANONE.")]).toEqual([200, true]);
+		expect([asked.status, html.includes("Ce SIREN appartient à DANONE.")]).toEqual([200, true]);
 		expect(await listInvoices()).toHaveLength(1);
 		const [, checkedName = ""] = /name="checkedName" value="([^"]*)"/.exec(html) ?? [];
 		// another name is asked about again

@@ -7,6 +7,7 @@ import { isPosted, services } from "../../../catalogue/services.ts";
 import { deletePaidDraft } from "../../../checkout/form/draft.ts";
 import { mayAsk } from "../../../orders/access.ts";
 import { button } from "../../../ui/button.tsx";
+import { nameWithOf } from "../../../ui/name-with-of.ts";
 import { Notice } from "../../../ui/notice.tsx";
 import { Page, Section, Title } from "../../../ui/page.tsx";
 import { Siren } from "../../../ui/siren.tsx";
@@ -245,7 +246,7 @@ function PurchaseLines({ number, access, lines, total }: Pick<DescribedPurchase,
 								{line.documentUrl && (
 									<a className={button("secondary")} href={line.documentUrl} target="_blank" rel="noopener">
 										<span>
-											Télécharger <span className="sr-only">l’extrait de {line.company}</span>
+											Télécharger <span className="sr-only">l’extrait {nameWithOf(line.company)}</span>
 										</span>
 									</a>
 								)}
@@ -264,7 +265,7 @@ function LineLink({ number, line, part, label }: { number: string; line: Purchas
 	return (
 		<a className="link inline-flex min-h-11 items-center" href={`${toLineUrl(number, line)}#${part}`}>
 			<span>
-				{label} <span className="sr-only">l’extrait de {line.company}</span>
+				{label} <span className="sr-only">l’extrait {nameWithOf(line.company)}</span>
 			</span>
 		</a>
 	);

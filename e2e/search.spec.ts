@@ -28,6 +28,17 @@ test("corrects a mistyped name, and says so", async ({ page }) => {
 	await expect(cards(page)).toContainText(["DANONE"]);
 });
 
+test("leaves out words for the document, says so, and searches the exact words on demand", async ({ page }) => {
+	await open(page, "/recherche?q=extrait+kbis+danone");
+	await expect(page.getByText("Recherche de « danone » sans « extrait kbis ».")).toBeVisible();
+	await expect(cards(page)).toContainText(["DANONE"]);
+	await expect(page.getByLabel("Département").getByRole("option", { name: /^75/ })).toContainText("1");
+	await page.getByRole("link", { name: "Chercher les mots exacts" }).click();
+	await expect(field(page)).toHaveValue('"extrait kbis danone"');
+	await expect(page.getByText("Aucune entreprise ne correspond à tous les mots. 1 résultat pour « danone »")).toBeVisible();
+	await expect(page.getByRole("link", { name: "Chercher les mots exacts" })).toHaveCount(0);
+});
+
 test("suggests what to do when nothing is found", async ({ page }) => {
 	await open(page, "/recherche?q=zzzzqqq&departement=75");
 	await expect(page.getByText("Aucune entreprise trouvée pour votre recherche")).toBeVisible();

@@ -14,7 +14,9 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 	const search = parseCompanySearch(new URL(request.url).searchParams);
 	const [result, sources] = await Promise.all([searchCompanies(readDb, search), findCompanySources(readDb)]);
 	// filters only reduce the results, so a number above the limit need not be counted
-	const counts = result.totalIsCapped ? null : await countFilters(readDb, search, result.corrected ?? result.dropped);
+	const counts = result.totalIsCapped
+		? null
+		: await countFilters(readDb, search, result.corrected ?? result.dropped ?? result.withoutDocument);
 	return { search: { ...search, page: result.page }, result, counts, companies: sources?.companies ?? 0 };
 }
 
@@ -28,7 +30,7 @@ export const meta: Route.MetaFunction = (page) => {
 	const { search, result } = loaderData;
 	return pageMeta(page, {
 		title: `Résultats pour «\u00a0${search.query}\u00a0»`,
-		description: `${formatTotal(result)} pour «\u00a0${result.dropped ?? result.corrected ?? search.query}\u00a0». Consultez leur fiche et commandez leur extrait Kbis. Service privé et indépendant.`,
+		description: `${formatTotal(result)} pour «\u00a0${result.dropped ?? result.corrected ?? result.withoutDocument ?? search.query}\u00a0». Consultez leur fiche et commandez leur extrait Kbis. Service privé et indépendant.`,
 		index: !isFiltered(search) && result.total !== 0 && search.page === 1,
 	});
 };

@@ -30,6 +30,7 @@ export const states: State[] = [
 	{ name: "home", visit: "/", indexable: true },
 	{ name: "search: results", visit: "/recherche?q=groupe", indexable: true },
 	{ name: "search: a correction", visit: "/recherche?q=dannone", indexable: true },
+	{ name: "search: words for the document", visit: "/recherche?q=extrait+kbis+danone", indexable: true },
 	{ name: "search: nothing found", visit: "/recherche?q=zzzzqqq", indexable: true },
 	{ name: "search: blank query", visit: "/recherche", indexable: true },
 	{ name: "company", visit: "/entreprise/552032534", indexable: true },

@@ -25,6 +25,8 @@ export interface SearchResult {
 	corrected: string | null;
 	/** The words that were searched, when all words together found nothing and some were dropped. */
 	dropped: string | null;
+	/** The query without its words for the document, when it has others; `corrected` and `dropped` come from it. */
+	withoutDocument: string | null;
 	page: number;
 	perPage: typeof resultsPerPage;
 	/** At most 1 000. */

@@ -1,6 +1,7 @@
 import type { Database } from "../../../server/database/database.ts";
 import { listCompaniesBySiren, type PageRequest, type ResultPage } from "../companies.store.server.ts";
 import { readCompanyText } from "../company-text.ts";
+import { isQuoted } from "./document-words.ts";
 import type { Filters } from "./lexemes.ts";
 
 /** What the numbers of a text find. */
@@ -41,6 +42,7 @@ export async function searchByNumber(db: Database, text: string, filters: Filter
 		case "shortened":
 			return { found: nobody, words: text };
 		case "name":
+			if (isQuoted(text)) return { found: null, words: text };
 			return { found: read.name === "" ? nobody : null, words: read.name };
 	}
 }

@@ -17,6 +17,7 @@ import { toSummary } from "../company-rows.ts";
 import { isNumberLabel } from "../company-text.ts";
 import { isOtherForm } from "../legal-forms.ts";
 import { type CompanySearch, maxTotal, normalizeQuery, resultsPerPage, type SearchResult } from "./company-search.ts";
+import { readDocumentWords } from "./document-words.ts";
 import {
 	type Filters,
 	hashName,
@@ -48,21 +49,33 @@ const putFormFirst = (rows: readonly SummaryRow[], words: readonly QueryWord[], 
 	return [...rows.filter(isMeant), ...rows.filter((row) => !isMeant(row))];
 };
 
-type PageResult = Omit<SearchResult, "query" | "perPage">;
+type PageResult = Omit<SearchResult, "query" | "perPage" | "withoutDocument">;
 
 const noResults: PageResult = { corrected: null, dropped: null, page: 1, total: 0, totalIsCapped: false, results: [] };
 
-async function findPage(db: Database, query: string, search: CompanySearch): Promise<PageResult> {
+async function findPage(db: Database, query: string, search: CompanySearch): Promise<Omit<SearchResult, "query" | "perPage">> {
 	const page = Math.min(search.page, Math.ceil(maxTotal / resultsPerPage));
 	const pageRequest = { page, size: resultsPerPage, cap: maxTotal + 1 };
-	const { found, words: text } = await searchByNumber(db, query, search, pageRequest);
-	if (found) return toPageResult(found, []);
+	const { found, words: asked } = await searchByNumber(db, query, search, pageRequest);
+	if (found) return { ...toPageResult(found, []), withoutDocument: null };
+	const withoutDocument = readDocumentWords(asked)?.rest || null;
+	return { ...(await findPageOfWords(db, withoutDocument ?? asked, search, pageRequest, asked !== query)), withoutDocument };
+}
+
+/** @param isPart whether the query has more than these words. */
+async function findPageOfWords(
+	db: Database,
+	text: string,
+	search: CompanySearch,
+	pageRequest: PageRequest,
+	isPart: boolean,
+): Promise<PageResult> {
 	const parsed = parseQuery(text);
 	const { words } = parsed;
 	if (words.length === 0) return noResults;
 	const byWords = await listCompaniesByWords(db, parsed, search, pageRequest);
 	const spelling = await findSpelling(db, parsed, byWords, search, pageRequest);
-	if (byWords.total > 0 && !spelling) return { ...toPageResult(byWords, words), dropped: text === query ? null : text };
+	if (byWords.total > 0 && !spelling) return { ...toPageResult(byWords, words), dropped: isPart ? text : null };
 	const corrected = spelling ?? (await correctQuery(db, words));
 	const kept = corrected ? null : await findKeptWords(db, words, search);
 	const searched = corrected ?? kept;

@@ -1,10 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import type { Database } from "../../../server/database/database.ts";
 import { createTestDatabase } from "../../../test/database.ts";
+import { insertCompanies } from "../../../test/fixtures/companies.ts";
 import { findCompany } from "../find-company.server.ts";
 import type { Siren } from "../siren.ts";
 import { parseCompanySearch } from "./company-search.ts";
 import { countFilters } from "./count-filters.server.ts";
+import { createLexemes, hashName } from "./lexemes.ts";
 import { searchCompanies } from "./search-companies.server.ts";
 import { suggestCompanies } from "./suggest-companies.server.ts";
 
@@ -78,6 +81,7 @@ describe("words", () => {
 			query: "danone",
 			corrected: null,
 			dropped: null,
+			withoutDocument: null,
 			page: 1,
 			perPage: 9,
 			total: 1,
@@ -190,6 +194,54 @@ describe("filters", () => {
 			const company = await findCompany(db, siren);
 			expect(company?.nafCode).toMatch(/^4[123]\./);
 		}
+	});
+});
+
+describe("words for the document", () => {
+	const ask = (q: string, filters = {}) => search(new URLSearchParams({ q, ...filters }).toString());
+	const addNamesakes = async () => {
+		const named = ["KBIS BOULANGERIE", "KBIS"].map((name, index) => ({
+			...{ id: 30_001 + index, siren: `00000000${index}`, name, acronym: null, trade_names: null, alias_key: null },
+			...{ name_key: hashName(name), lexemes: createLexemes([name], "name") },
+		}));
+		await insertCompanies(db, named);
+		onTestFinished(async () => void (await sql`delete from companies where id > 30000`.execute(db)));
+	};
+
+	test.each([
+		["kbis danone", "danone"],
+		["Extrait K-bis de Danone", "Danone"],
+		["danone, extrait d’immatriculation", "danone"],
+		["kbis boulangerie", "boulangerie"],
+		["kbis de dannone", "dannone"],
+		["kbis zzzzqqq danone", "zzzzqqq danone"],
+	])("« %s » is searched as « %s », also where words are corrected, dropped or filtered", async (q, without) => {
+		for (const filters of [{}, { departement: "75", page: "2" }]) {
+			const { query, ...result } = await ask(q, filters);
+			expect(query).toBe(q);
+			expect(result).toEqual({ ...(await ask(without, filters)), query: undefined, withoutDocument: without });
+		}
+	});
+
+	test("leave the number of a company alone", async () => {
+		expect(await ask("extrait kbis 552 032 534")).toMatchObject({ total: 1, dropped: null, withoutDocument: null });
+	});
+
+	test("are searched in quotation marks, also alone: a company may have that name", async () => {
+		await addNamesakes();
+		const namesOf = async (q: string) => (await ask(q)).results.map(({ name }) => name);
+		expect(await namesOf("kbis boulangerie")).not.toContain("KBIS BOULANGERIE");
+		expect(await namesOf('"kbis boulangerie"')).toEqual(["KBIS BOULANGERIE"]);
+		expect(await namesOf("kbis")).toEqual([]);
+		expect((await namesOf('"kbis"')).toSorted()).toEqual(["KBIS", "KBIS BOULANGERIE"]);
+		expect(await ask('"552032534"')).toMatchObject({ total: 1, results: [{ name: "DANONE" }] });
+	});
+
+	test("give way in suggestions where no company has them", async () => {
+		expect((await suggestCompanies(db, "extrait kbis dano")).map(({ name }) => name)).toContain("DANONE");
+		await addNamesakes();
+		expect((await suggestCompanies(db, "kbis boul")).map(({ name }) => name)).toEqual(["KBIS BOULANGERIE"]);
+		expect(await suggestCompanies(db, "kbis d")).toEqual([]);
 	});
 });
 

@@ -33,7 +33,18 @@ test.each([
 function renderPage(query: string, result: Partial<SearchResult> = {}): string {
 	const page = createElement(SearchPage, {
 		search: { query, departement: null, formes: [], secteur: null, page: 1 },
-		result: { query, corrected: null, dropped: null, page: 1, perPage: 9, total: 0, totalIsCapped: false, results: [], ...result },
+		result: {
+			query,
+			corrected: null,
+			dropped: null,
+			withoutDocument: null,
+			page: 1,
+			perPage: 9,
+			total: 0,
+			totalIsCapped: false,
+			results: [],
+			...result,
+		},
 		counts: null,
 		companies: 1,
 	});
@@ -58,6 +69,26 @@ test.each([
 	["", false],
 ])("whether « %s » names a kind of business in place of a company: %s", (query, isKind) => {
 	expect(renderPage(query).includes("Cherchez une entreprise par son nom ou son SIREN")).toBe(isKind);
+});
+
+const exactLink = (query: string) => `href="/recherche?${new URLSearchParams({ q: `"${query}"` })}"`;
+
+test.each([0, 2])("with %i results, words for the document that were not searched are named, with a link to the exact words", (total) => {
+	const html = renderPage("extrait kbis danone", { withoutDocument: "danone", total });
+	expect(html.replace(/<[^>]+>/g, "").replaceAll("\u00a0", " ")).toContain(
+		"Recherche de « danone » sans « extrait kbis ». Chercher les mots exacts",
+	);
+	expect(html).toContain(exactLink("extrait kbis danone"));
+});
+
+test.each([
+	["kbis", true],
+	["extrait k-bis", true],
+	['"kbis"', false],
+	["auto-entrepreneur", false],
+	["danone", false],
+])("whether « %s » alone offers the exact words: %s", (query, offers) => {
+	expect(renderPage(query).includes("Chercher les mots exacts")).toBe(offers);
 });
 
 test.each([

@@ -10,6 +10,7 @@ import { CompanyCard } from "../company-card.tsx";
 import { readCompanyText } from "../company-text.ts";
 import { UnknownNumber } from "../unknown-number.tsx";
 import { type CompanySearch, type FilterCounts, formatCompanySearch, type SearchResult } from "./company-search.ts";
+import { readDocumentWords } from "./document-words.ts";
 import { SearchForm } from "./search-form.tsx";
 import { formatSearchHeading, formatSearchState, resultRegions, searchFormId, searchStateId } from "./search-regions.ts";
 import { tokenize } from "./tokens.ts";
@@ -81,13 +82,31 @@ const kindWords = new Set(
 	),
 );
 
+/** Says that the words for the document were not searched, and leads to the search of all words. */
+function DocumentNotice({ search, rest }: { search: CompanySearch; rest: string }) {
+	return (
+		<p className="mt-2 max-w-reading">
+			Recherche de «&nbsp;{rest}&nbsp;» sans «&nbsp;{readDocumentWords(search.query)?.document}&nbsp;». <ExactLink search={search} />
+		</p>
+	);
+}
+
+const ExactLink = ({ search }: { search: CompanySearch }) => (
+	<a
+		className="link inline-block"
+		href={`${href("/recherche")}?${formatCompanySearch({ ...search, query: `"${search.query}"`, page: 1 })}`}
+	>
+		Chercher les mots exacts
+	</a>
+);
+
 const namesKind = (query: string): boolean => {
 	const words = tokenize(query);
 	return words.length > 0 && words.every((word) => kindWords.has(word));
 };
 
 /** Before companies that have such a word in their name, which somebody without a Kbis might order. */
-function KindNotice() {
+function KindNotice({ search }: { search: CompanySearch }) {
 	return (
 		<Notice title="Cherchez une entreprise par son nom ou son SIREN" className="mt-4 max-w-reading">
 			<p className="mt-2">
@@ -96,17 +115,32 @@ function KindNotice() {
 					Lequel&nbsp;?
 				</a>
 			</p>
+			{readDocumentWords(search.query) && (
+				<p className="mt-2">
+					Une entreprise porte ce nom&nbsp;? <ExactLink search={search} />
+				</p>
+			)}
 		</Notice>
 	);
 }
 
 function Results({ search, result }: { search: CompanySearch; result: SearchResult }) {
 	if (!search.query) return <SearchDrawing className="mx-auto mt-10 w-40 max-lg:hidden lg:w-48" />;
-	const notice = namesKind(search.query) && <KindNotice />;
-	if (result.total === 0) return notice || <NoResults search={search} />;
+	const notice = namesKind(search.query) && <KindNotice search={search} />;
+	const document = result.withoutDocument && <DocumentNotice search={search} rest={result.withoutDocument} />;
+	if (result.total === 0)
+		return (
+			notice || (
+				<>
+					{document}
+					<NoResults search={search} />
+				</>
+			)
+		);
 	return (
 		<>
 			{notice}
+			{document}
 			<div className={resultGrid}>
 				{result.results.map((company) => (
 					<CompanyCard key={company.siren} company={company} />

@@ -5,6 +5,7 @@ import type { CompanyPreview } from "../company.ts";
 import { toPreview, toSummary } from "../company-rows.ts";
 import { listLegalForms } from "../legal-forms.ts";
 import { normalizeQuery } from "./company-search.ts";
+import { readDocumentWords } from "./document-words.ts";
 import { hashName, noFilters, parseQuery, removeFormWords, toQuery } from "./lexemes.ts";
 import { findRegisteredSpelling } from "./registered-spelling.ts";
 import { searchByNumber } from "./search-by-number.server.ts";
@@ -23,6 +24,8 @@ export async function suggestCompanies(db: Database, text: string): Promise<Comp
 	const parsed = parseQuery(words);
 	if (parsed.words.length === 0) return [];
 	const { rows } = await listCompaniesByWords(db, parsed, noFilters, pageRequest);
+	const rest = rows.length === 0 && readDocumentWords(words)?.rest;
+	if (rest) return suggestCompanies(db, rest);
 	const spelling = rows.length < pageRequest.size ? findRegisteredSpelling(parsed, rows) : null;
 	const other = spelling && toQuery(spelling);
 	const shown = other ? (await listCompaniesByWords(db, other, noFilters, pageRequest)).rows : rows;

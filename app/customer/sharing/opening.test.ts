@@ -69,7 +69,7 @@ test("a link shows a button and the company of the extract, and nothing of the c
 	expect(html).toContain(`href="/politique-confidentialite#destinataire"`);
 	expect(html).toContain("<title>Un extrait vous est transmis\u00a0: DANONE</title>");
 	expect(text.replace(/\s+/g, " ")).toContain("Spécimen pour DANONE ( 552 032 534 )");
-	for (const hidden of ["De la part de", "Objet", "Banque Martin", ...(await secretsOf())]) expect(html).not.toContain(hidden);
+	for (const hidden of ["Envoyé", "Banque Martin", ...(await secretsOf())]) expect(html).not.toContain(hidden);
 	expect((await shop.ask("/robots.txt").then((answer) => answer.text())).split("\n")).toContain("Disallow: /partage/");
 });
 
@@ -86,17 +86,17 @@ test("a link says who sends it and what for, in the customer's own words, unless
 	const both = await read({ sender: "<b>Ada</b> & Cie", purpose: "Ouverture de compte" });
 	expect(both.html).toContain("&lt;b&gt;Ada&lt;/b&gt; &amp; Cie");
 	for (const text of [both.text, both.opened]) {
-		expect(text).toContain("De la part de\n&lt;b&gt;Ada&lt;/b&gt; &amp; Cie\nObjet\nOuverture de compte\n");
+		expect(text).toContain("Envoyé par « &lt;b&gt;Ada&lt;/b&gt; &amp; Cie » pour « Ouverture de compte ».");
 		expect(text).toContain(unverified);
 	}
-	const sender = (await read({ sender: "Ada Lovelace" })).text;
-	expect([sender.includes("De la part de\nAda Lovelace\n"), sender.includes("Objet\n"), sender.includes(unverified)]).toEqual([
-		true,
-		false,
-		true,
-	]);
-	const purpose = (await read({ purpose: "Prêt" })).text;
-	expect([purpose.includes("De la part de"), purpose.includes("Objet\nPrêt\n"), purpose.includes(unverified)]).toEqual([false, true, true]);
+	for (const [fields, sentence] of [
+		[{ sender: "Ada Lovelace" }, "Envoyé par « Ada Lovelace »."],
+		[{ purpose: "Prêt" }, "Envoyé pour « Prêt »."],
+	] as const) {
+		const { text } = await read(fields);
+		expect(text).toContain(sentence);
+		expect(text).toContain(unverified);
+	}
 	const none = await read({});
 	expect(`${none.text}${none.opened}`).not.toContain(unverified);
 });
@@ -136,6 +136,13 @@ test("a link says before it is opened whether the file is a demo's specimen", as
 	Object.assign(shop.shop, { environment: { ...environment, issuer: "manual" } });
 	try {
 		expect([await read()].map((text) => [text.includes(specimen), text.includes(extract)])).toEqual([[false, true]]);
+		for (const [company_name, heading] of [
+			["AIRBUS", "Extrait Kbis d’AIRBUS ("],
+			["DANONE", "Extrait Kbis de DANONE ("],
+		] as const) {
+			await shop.shop.db.updateTable("orders").set({ company_name }).where("id", "=", placed.id).execute();
+			expect((await read()).replace(/\s+/g, " ")).toContain(heading);
+		}
 	} finally {
 		Object.assign(shop.shop, { environment });
 	}

@@ -1,24 +1,14 @@
-import { DescriptionList } from "../../ui/description-list.tsx";
-
-interface SenderWordsProps {
-	shopName: string;
-	/** The customer's own words, if they wrote any. */
-	sender: string | null;
-	purpose: string | null;
-}
+import { formatSenderWords, type SenderFields } from "./format-sender-words.ts";
 
 /** Who sends a share and what for, as the customer wrote it for its reader. */
-export function SenderWords({ shopName, sender, purpose }: SenderWordsProps) {
-	if (!sender && !purpose) return null;
+export function SenderWords({ shopName, ...fields }: SenderFields & { shopName: string }) {
+	const words = formatSenderWords(fields);
 	return (
-		<div className="mb-6">
-			<DescriptionList
-				rows={[
-					["De la part de", sender],
-					["Objet", purpose],
-				]}
-			/>
-			<p className="mt-2 text-sm text-soft">Écrit par la personne qui vous transmet ce lien. {shopName} ne l’a pas vérifié.</p>
-		</div>
+		words && (
+			<div className="mb-6">
+				<p className="break-words text-lg">{`${words}.`}</p>
+				<p className="mt-2 text-sm text-soft">Écrit par la personne qui vous transmet ce lien. {shopName} ne l’a pas vérifié.</p>
+			</div>
+		)
 	);
 }

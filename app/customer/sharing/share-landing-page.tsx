@@ -4,6 +4,7 @@ import { button } from "../../ui/button.tsx";
 import { CompareDrawing } from "../../ui/drawings/drawings.tsx";
 import { ErrorSummary } from "../../ui/error-summary.tsx";
 import { TextField } from "../../ui/field.tsx";
+import { nameWithOf } from "../../ui/name-with-of.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { Page, Title } from "../../ui/page.tsx";
 import { Siren } from "../../ui/siren.tsx";
@@ -38,7 +39,7 @@ export function ShareLandingPage(props: ShareLandingPageProps) {
 			>
 				{company ? (
 					<>
-						{isSpecimen ? "Spécimen pour" : `${extractName} de`} {company.name}{" "}
+						{isSpecimen ? `Spécimen pour ${company.name}` : `${extractName} ${nameWithOf(company.name)}`}{" "}
 						<span className="whitespace-nowrap">
 							(<Siren value={company.siren} />)
 						</span>

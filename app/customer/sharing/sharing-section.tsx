@@ -8,6 +8,7 @@ import { Section } from "../../ui/page.tsx";
 import { pageParts } from "../tracking/page-parts.ts";
 import { CopyButton } from "./copy-button.tsx";
 import type { DescribedShare, DescribedSharing, ShareAct } from "./describe-sharing.server.ts";
+import { formatSenderWords } from "./format-sender-words.ts";
 import type { RefusedShare } from "./share-form-errors.ts";
 import { codeLength, maxLabelLength, shareDays } from "./share-rules.ts";
 
@@ -76,7 +77,8 @@ export function SharingSection({ sharing, refused }: SharingSectionProps) {
 }
 
 function ActiveShare({ share, isNew }: { share: DescribedShare; isNew: boolean }) {
-	const { id, label, sender, purpose, url, message, withCode, createdAt, expiresAt } = share;
+	const { id, label, url, message, withCode, createdAt, expiresAt } = share;
+	const words = formatSenderWords(share);
 	return (
 		<>
 			<h3 className="mb-2 text-lg break-words">{label ?? "Lien sans nom"}</h3>
@@ -94,12 +96,7 @@ function ActiveShare({ share, isNew }: { share: DescribedShare; isNew: boolean }
 				/>
 				<CopyButton value={message ?? ""} label="le message" />
 			</Disclosure>
-			{(sender || purpose) && (
-				<p className="mt-2 text-sm text-soft">
-					La personne lit{"\u00a0"}:{" "}
-					{[sender && `de la part de «\u00a0${sender}\u00a0»`, purpose && `objet «\u00a0${purpose}\u00a0»`].filter(Boolean).join(", ")}.
-				</p>
-			)}
+			{words && <p className="mt-2 text-sm break-words text-soft">{`La personne lit\u00a0: ${words}.`}</p>}
 			<p className="mt-2 text-sm text-soft">
 				Créé le {formatInstant(new Date(createdAt))}, valable jusqu’au {formatInstant(new Date(expiresAt))},{" "}
 				{withCode ? "avec code" : "sans code"}.

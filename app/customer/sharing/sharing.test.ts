@@ -79,7 +79,7 @@ test("a link comes with a message to paste, which says what its reader sees", as
 			"Ada &amp; Cie",
 		].join("\n\n"),
 	);
-	expect(await readSection()).toContain("La personne lit : de la part de « Ada &amp; Cie », objet « Ouverture de compte ».");
+	expect(await readSection()).toContain("La personne lit : Envoyé par « Ada &amp; Cie » pour « Ouverture de compte ».");
 	await shop.shop.db.deleteFrom("document_shares").execute();
 	await make({});
 	expect(await readMessages()).toEqual([

@@ -1,4 +1,6 @@
 import { expect, type Locator, type Page } from "@playwright/test";
+import { renderEmail } from "../app/mail/render-email.tsx";
+import { parseEnvironment } from "../server/environment/environment.ts";
 import { scaledTimeout } from "../test/time-limits.ts";
 import { cards, confirmedHeading, newCustomer, open, payWith } from "./customer.ts";
 import { test } from "./test.ts";
@@ -124,3 +126,30 @@ test.describe("the search", () => {
 		});
 	});
 });
+
+const parsed = parseEnvironment({});
+if (!parsed.ok) throw new Error(parsed.problems.join("\n"));
+const { shop } = parsed.environment;
+
+for (const [name, company] of Object.entries({
+	words: "SOCIÉTÉ COOPÉRATIVE D’INTÉRÊT COLLECTIF DES MARAÎCHERS ET APICULTEURS DE LA HAUTE VALLÉE DE L’AUDE",
+	"one word": "ANTICONSTITUTIONNELLEMENT".repeat(4),
+})) {
+	for (const rules of ["its style sheet", "inline styles alone"]) {
+		test(`an e-mail with a name of ${name} fits a screen of 320 px, with ${rules}`, async ({ page }) => {
+			const rows = [
+				["Entreprise", company],
+				["Service", "KBIS Express"],
+				[`Destination ${company}`, "ada@example.fr"],
+			] as const;
+			const blocks = [`L’extrait ${company}`, { heading: company }, { descriptionList: rows }, { list: [company], numbered: false }];
+			const { html } = renderEmail({ subject: company, preheader: company, title: company, blocks }, shop);
+			await page.setViewportSize({ width: 320, height: 700 });
+			await page.setContent(rules === "inline styles alone" ? html.replace(/<style>.*?<\/style>/s, "") : html);
+			expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+			const labels = page.locator(".label");
+			const widths = new Set((await Promise.all((await labels.all()).map((label) => label.boundingBox()))).map((box) => box?.width));
+			expect(widths.size).toBe(1);
+		});
+	}
+}

@@ -64,6 +64,9 @@ const darkRules = `
 	.value { padding: 0 0 8px !important; }
 }`;
 
+/** Columns keep their widths, and a name without spaces breaks, so that nothing widens a narrow screen. */
+const fixed = { tableLayout: "fixed", overflowWrap: "break-word", wordBreak: "break-word" } as const;
+
 const text = { margin: "0 0 16px", fontFamily: sans, fontSize: 16, lineHeight: "26px", color: light.ink };
 const heading = { fontFamily: serif, fontWeight: 500, color: light.ink };
 const cell = { margin: 0, padding: "9px 0", verticalAlign: "top", borderBottom: `1px solid ${light.line}` } as const;
@@ -139,13 +142,13 @@ function Letterhead({ name }: { name: string }) {
 }
 
 /** A column of at most 600 px; a table, because some mailboxes support no other layout. */
-function Column({ children, ...outer }: { className: string; style: { backgroundColor: string }; children: ReactNode }) {
+function Column({ children, className, style }: { className: string; style: { backgroundColor: string }; children: ReactNode }) {
 	return (
-		<table role="presentation" width="100%" cellPadding={0} cellSpacing={0} border={0} {...outer}>
+		<table role="presentation" width="100%" cellPadding={0} cellSpacing={0} border={0} className={className} style={{ ...fixed, ...style }}>
 			<tbody>
 				<tr>
 					<td align="center" style={{ padding: "28px 12px" }}>
-						<table role="presentation" width="100%" cellPadding={0} cellSpacing={0} border={0} style={{ maxWidth: 600 }}>
+						<table role="presentation" width="100%" cellPadding={0} cellSpacing={0} border={0} style={{ ...fixed, maxWidth: 600 }}>
 							<tbody>
 								<tr>
 									<td align="left">{children}</td>
@@ -231,7 +234,15 @@ function BlockPart({ block }: { block: EmailBlock }) {
 
 function DescriptionList({ rows }: { rows: readonly (readonly [label: string, value: string])[] }) {
 	return (
-		<table role="presentation" width="100%" cellPadding={0} cellSpacing={0} border={0} className="line" style={{ margin: "4px 0 20px" }}>
+		<table
+			role="presentation"
+			width="100%"
+			cellPadding={0}
+			cellSpacing={0}
+			border={0}
+			className="line"
+			style={{ ...fixed, margin: "4px 0 20px" }}
+		>
 			<tbody>
 				{rows.map(([label, value]) => (
 					<tr key={label}>

@@ -23,6 +23,7 @@ import { findTermsOfOrder, type TermsFile } from "../orders/terms/terms-of-order
 import { absoluteUrl } from "../ui/absolute-url.ts";
 import { defineOrderEmail, type EmailSubject } from "./define-order-email.server.ts";
 import {
+	beginSubject,
 	countServices,
 	greetCustomer,
 	groupByService,
@@ -100,7 +101,7 @@ export const confirmation = defineOrderEmail({
 		const { ht, vat } = splitVat(total);
 		const groups = groupByService(orders);
 		return {
-			subject: `${isOne ? "Commande" : "Commande groupée"} ${order.order_number} confirmée`,
+			subject: `${beginSubject(orders)} : ${isOne ? "commande" : "commande groupée"} ${order.order_number} confirmée`,
 			preheader: isOne ? summarise(order) : `${count}, ${formatEuros(total)} TTC. Votre facture est jointe.`,
 			title: "Commande confirmée",
 			blocks: [

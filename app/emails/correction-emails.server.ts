@@ -27,7 +27,7 @@ export const letterCorrected = defineOrderEmail({
 	label: "Adresse de livraison corrigée",
 	load: async () => ({}),
 	compose: (order, data) => ({
-		subject: `Commande ${order.order_number} : adresse de livraison corrigée`,
+		subject: `${order.company_name} : adresse de livraison corrigée — commande ${order.order_number}`,
 		preheader: `Votre courrier partira à : ${formatLetterAddress(order)}.`,
 		title: "L’adresse de livraison est corrigée",
 		blocks: [
@@ -47,7 +47,7 @@ export const companyChanged = defineOrderEmail({
 	label: "Entreprise corrigée",
 	load: async () => ({}),
 	compose: (order, data) => ({
-		subject: `Commande ${order.order_number} : l’entreprise est corrigée`,
+		subject: `${order.company_name} : entreprise corrigée — commande ${order.order_number}`,
 		preheader: `Nous demandons l’extrait ${nameWithOf(nameCompany(order))}.`,
 		title: "L’entreprise de votre commande est corrigée",
 		blocks: [

@@ -18,6 +18,7 @@ import { nameWithOf } from "../ui/name-with-of.ts";
 import { completeAfter } from "./complete-after.server.ts";
 import { defineOrderEmail, type EmailSubject, type SharedEmailData } from "./define-order-email.server.ts";
 import {
+	beginSubject,
 	greetCustomer,
 	informRecipient,
 	linkTracking,
@@ -65,13 +66,13 @@ function composeExtract(order: Order, data: SharedEmailData & LoadedExtract & Pi
 	const { number, failed, late } = sortService(order, data.orders);
 	const isOneOfSeveral = data.orders.length > 1;
 	return {
-		subject: `Votre ${nameExtract(data)} ${nameWithOf(order.company_name)} — ${isOneOfSeveral ? "commande groupée" : "commande"} ${number}`,
+		subject: `${order.company_name} : votre ${nameExtract(data)} est prêt — ${isOneOfSeveral ? "commande groupée" : "commande"} ${number}`,
 		preheader: previewFile(data.extract),
 		title: `Votre ${nameExtract(data)} est prêt`,
 		blocks: [
 			greetCustomer(order),
 			`Voici ${nameDocument(order, data)}.`,
-			...when(order.reference, `Votre référence\u00a0: ${order.reference}.`),
+			{ descriptionList: describeSending(order) },
 			...describeFile(data.extract),
 			...when(recipient, `Nous l’envoyons aussi à ${recipient}, avec un message qui indique votre nom.`),
 			{ action: "Télécharger l’extrait (PDF)", url: data.extract.url },
@@ -101,7 +102,7 @@ function composeService(order: Order, data: SharedEmailData & ServiceFiles): Ema
 	const archive =
 		"Vous recevez un fichier ZIP, avec un tableau « manifeste.csv » qui donne le SIREN, votre référence et l’empreinte de chaque fichier.";
 	return {
-		subject: `${title} — commande groupée ${number}`,
+		subject: `${isOne ? `${beginSubject(ready)} : votre extrait est prêt` : title} — commande groupée ${number}`,
 		preheader: joinSentences(`${name}.`, isAny ? data.filesUrl && "Téléchargez-les en une fois." : "Le prix vous est remboursé."),
 		title,
 		blocks: [
@@ -132,7 +133,7 @@ const maxNamed = 12;
 function nameReady(ready: readonly Order[]): EmailBlock {
 	const others = ready.length - maxNamed;
 	const more = others > 0 ? [others === 1 ? "et un autre" : `et ${others} autres`] : [];
-	return { list: [...ready.slice(0, maxNamed).map((order) => `${order.order_number}, ${nameLine(order)}`), ...more], numbered: false };
+	return { list: [...ready.slice(0, maxNamed).map((order) => `${nameLine(order)} — ${order.order_number}`), ...more], numbered: false };
 }
 
 /**
@@ -156,7 +157,7 @@ export const documentForRecipient = defineOrderEmail({
 });
 
 const composeExtractForRecipient = (order: Order, data: SharedEmailData & LoadedExtract & Pick<ServiceFiles, "orders">): EmailContent => ({
-	subject: `${nameBuyer(order)} vous envoie l’${nameExtract(data)} ${nameWithOf(order.company_name)}`,
+	subject: `${order.company_name} : ${nameExtract(data)} envoyé par ${nameBuyer(order)}`,
 	preheader: previewFile(data.extract),
 	title: `Un ${nameExtract(data)} vous est adressé`,
 	blocks: [
@@ -180,7 +181,9 @@ function composeServiceForRecipient(order: Order, data: SharedEmailData & Servic
 	const others = toSame.length - named.length;
 	const lifetime = formatPeriod({ days: recipientFilesDays });
 	return {
-		subject: `${nameBuyer(order)} vous envoie ${isOne ? "un extrait" : formatExtractCount(toSame.length)} du registre du commerce`,
+		subject: isOne
+			? `${beginSubject(toSame)} : extrait du registre du commerce envoyé par ${nameBuyer(order)}`
+			: `${beginSubject(toSame)} du registre du commerce envoyés par ${nameBuyer(order)}`,
 		preheader: filesUrl ? `Téléchargez-les dans les ${lifetime}.` : `Commandé sur ${data.shop.name}.`,
 		title: isOne ? "Un extrait vous est adressé" : `${toSame.length} extraits vous sont adressés`,
 		blocks: [
@@ -214,7 +217,7 @@ export const posted = defineOrderEmail({
 		const { number, ready, failed } = sortService(order, data.orders);
 		if (data.orders.length === 1)
 			return {
-				subject: `Votre courrier est parti — commande ${number}`,
+				subject: `${order.company_name} : votre courrier est parti — commande ${number}`,
 				preheader: joinSentences(`${trackLetter(order)}.`, announceLetter(order, data)),
 				title: "Votre courrier est parti",
 				blocks: [
@@ -228,18 +231,24 @@ export const posted = defineOrderEmail({
 		const isOne = ready.length <= 1;
 		const title = isOne ? "Votre courrier est parti" : `Vos ${ready.length} courriers sont partis`;
 		const extracts = isOne ? "L’extrait" : `Les ${formatExtractCount(ready.length)}`;
-		// letters of one purchase are usually posted together
-		const all = new Set(ready.map((letter) => announceLetter(letter, data)));
-		const [arrival = null] = all.size === 1 ? all : [];
+		// letters of one purchase usually leave together for one address
+		const arrival = findCommon(ready.map((letter) => announceLetter(letter, data)));
+		const destination = findCommon(ready.map(formatLetterAddress));
 		const describe = (letter: Order) =>
-			joinSentences(`${nameLine(letter)}. ${trackLetter(letter)}.`, arrival ? null : announceLetter(letter, data));
+			joinSentences(
+				`${nameLine(letter)}.`,
+				destination ? null : `Destination : ${formatLetterAddress(letter)}.`,
+				`${trackLetter(letter)}.`,
+				arrival ? null : announceLetter(letter, data),
+			);
 		return {
-			subject: `${title} — commande groupée ${number}`,
+			subject: `${isOne ? `${beginSubject(ready)} : votre courrier est parti` : title} — commande groupée ${number}`,
 			preheader: arrival ?? (isOne ? "Suivez-le jusqu’à son arrivée." : "Suivez-les jusqu’à leur arrivée."),
 			title,
 			blocks: [
 				greetCustomer(order),
 				joinSentences(`${extracts} sur papier de votre commande groupée ${number} ${isOne ? "est posté" : "sont postés"}.`, arrival),
+				{ descriptionList: describeDestination(order, destination) },
 				...listLines(ready, describe, 200),
 				...(isOne ? ready.flatMap(linkLetter) : []),
 				linkTracking(data),
@@ -262,7 +271,7 @@ export const extractReplaced = defineOrderEmail({
 	},
 	attaches: attachExtract,
 	compose: (order, data) => ({
-		subject: `Votre extrait a été remplacé — commande ${order.order_number}`,
+		subject: `${order.company_name} : votre extrait a été remplacé — commande ${order.order_number}`,
 		preheader: data.extract
 			? "Voici le nouvel extrait. N’utilisez plus l’ancien."
 			: `Un nouveau courrier est parti. ${trackLetter(order)}.`,
@@ -273,6 +282,7 @@ export const extractReplaced = defineOrderEmail({
 			"N’utilisez plus l’ancien extrait. Si vous l’avez transmis, envoyez le nouveau à la même personne.",
 			...(data.extract
 				? [
+						{ descriptionList: describeSending(order) },
 						...describeFile(data.extract),
 						{ action: "Télécharger le nouvel extrait (PDF)", url: data.extract.url },
 						renewableLink,
@@ -297,7 +307,7 @@ export const extractReplacedForRecipient = defineOrderEmail({
 	load: loadExtract,
 	attaches: attachExtract,
 	compose: (order, data) => ({
-		subject: `L’${nameExtract(data)} ${nameWithOf(order.company_name)} que vous avez reçu est remplacé`,
+		subject: `${order.company_name} : l’${nameExtract(data)} que vous avez reçu est remplacé`,
 		preheader: "Voici le nouvel extrait. N’utilisez plus l’ancien.",
 		title: "L’extrait est remplacé",
 		blocks: [
@@ -318,7 +328,7 @@ export const trackingCorrected = defineOrderEmail({
 	label: "Numéro de suivi corrigé",
 	load: async () => ({}),
 	compose: (order, data) => ({
-		subject: `Le bon numéro de suivi de votre courrier — commande ${order.order_number}`,
+		subject: `${order.company_name} : le bon numéro de suivi de votre courrier — commande ${order.order_number}`,
 		preheader: `${trackLetter(order)}. Il remplace le précédent.`,
 		title: "Le numéro de suivi est corrigé",
 		blocks: [
@@ -501,11 +511,28 @@ const explainSending = (order: Order, data: SharedEmailData): EmailBlock[] => [
 /** « Numéro de suivi : 6A01234567890 » */
 const trackLetter = ({ tracking_number }: Order) => `Numéro de suivi : ${tracking_number ?? "sur la page de suivi"}`;
 
-const describeLetter = (order: Order) => [
+/** What follows the name of the company in each delivery, by e-mail and by post. @param destination null where lines have several. */
+const describeDestination = ({ product_code }: Order, destination: string | null) => [
+	["Service", services[product_code].name] as const,
+	...(destination ? ([["Destination", destination]] as const) : []),
+];
+
+const describeDelivery = (order: Order, destination: string) => [
+	...describeDestination(order, destination),
 	...(order.tracking_number ? ([["Numéro de suivi", order.tracking_number]] as const) : []),
-	["Destination", formatLetterAddress(order)] as const,
 	...(order.reference ? ([["Votre référence", order.reference]] as const) : []),
 ];
+
+const describeSending = (order: Order) =>
+	describeDelivery(order, [order.customer_email, findRecipient(order)].filter(Boolean).join(" et "));
+
+const describeLetter = (order: Order) => describeDelivery(order, formatLetterAddress(order));
+
+/** What all have in common; null where they differ. */
+function findCommon<Value>(values: readonly Value[]): Value | null {
+	const [value = null, ...others] = new Set(values);
+	return others.length === 0 ? value : null;
+}
 
 const linkLetter = ({ tracking_number }: Order): EmailBlock[] => {
 	const url = tracking_number && getLetterUrl(tracking_number);

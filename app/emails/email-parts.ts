@@ -34,6 +34,10 @@ export const identifyOrder = (order: Order) =>
 /** « DANONE (SIREN 552032534) » */
 export const nameCompany = ({ company_name, siren }: Order): string => `${company_name} (SIREN ${siren})`;
 
+/** « DANONE », « 3 extraits »: how a subject begins, because mailboxes cut its end. */
+export const beginSubject = (orders: readonly Order[]): string =>
+	orders.length === 1 && orders[0] ? orders[0].company_name : formatExtractCount(orders.length);
+
 /** « DANONE (SIREN 552032534), dossier 2026-114 »: an order among others of its purchase. */
 export const nameLine = (order: Order): string => `${nameCompany(order)}${order.reference ? `, ${order.reference}` : ""}`;
 

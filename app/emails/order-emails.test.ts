@@ -288,7 +288,7 @@ test("the confirmation names the customer's reference, if there is one", () => {
 
 test("the e-mail with the extract names the reference to its customer, and not to a second recipient", () => {
 	const withReference = order({ reference: "dossier 2026-114", delivery_email: "grace@example.fr" });
-	expect(read("document-ready", withReference)).toContain("Votre référence : dossier 2026-114.");
+	expect(read("document-ready", withReference)).toContain("Votre référence : dossier 2026-114\n");
 	expect(read("document-ready")).not.toContain("référence");
 	expect(read("document-ready-delivery", withReference)).not.toContain("2026-114");
 });
@@ -377,18 +377,48 @@ test("the customer reads that the document was also sent to the recipient, if th
 	}
 });
 
+test.each([
+	"confirmation",
+	"document-ready",
+	"document-ready-delivery",
+	"posted",
+	"extract-replaced",
+	"extract-replaced-delivery",
+	"tracking-corrected",
+	"late",
+	"failed",
+	"company-changed",
+	"refunded",
+	"refund-request-received",
+	"refund-request-refused",
+	"letter-corrected",
+] as const)("the subject of « %s » begins with the company", (kind) => {
+	expect(plain(rendered(kind).subject)).toMatch(/^DANONE : /);
+});
+
+test("a delivery names company, service and destination in this order, by e-mail and by post", () => {
+	const [file, letter] = [read("document-ready"), read("posted", order({ reference: "dossier 7" }, "postal"))];
+	expect(file).toContain("DANONE (SIREN 552032534).\n\nService : KBIS Express\nDestination : ada@example.fr et grace@example.fr\n");
+	expect(read("document-ready", order({ delivery_email: null }))).toContain("Destination : ada@example.fr\n");
+	expect(read("extract-replaced")).toContain("Service : KBIS Express\nDestination : ada@example.fr et grace@example.fr\n");
+	expect(letter).toMatch(
+		/DANONE \(SIREN 552032534\) est posté\..*\n\nService : KBIS Postal\nDestination : 1 rue de la Paix, 75002 Paris\nNuméro de suivi : 6A01234567890\nVotre référence : dossier 7\n/,
+	);
+});
+
 test("every e-mail elides « de » before a company that asks for it", () => {
 	for (const kind of orderEmailKinds) {
 		const { subject, text } = rendered(kind, order({ company_name: "HERMÈS" }));
 		expect(plain(`${subject}\n${text}`), kind).not.toMatch(/\b(?:de|que) HERMÈS/);
 	}
-	expect(rendered("document-ready", order({ company_name: "HERMÈS" })).subject).toContain("extrait Kbis d’HERMÈS");
+	expect(read("document-ready", order({ company_name: "HERMÈS" }))).toContain("l’extrait Kbis d’HERMÈS");
 });
 
 test("a sole trader's extract is an extract K", () => {
 	for (const kind of ["document-ready", "document-ready-delivery"] as const) {
-		expect(rendered(kind, order(), { ...everything, soleTrader: true }).subject).toContain("extrait K de DANONE");
-		expect(rendered(kind).subject).toContain("extrait Kbis de DANONE");
+		const asK = rendered(kind, order(), { ...everything, soleTrader: true });
+		expect([asK.subject, rendered(kind).subject]).toEqual([expect.stringMatching(/extrait K /), expect.stringMatching(/extrait Kbis /)]);
+		expect([plain(asK.text), read(kind)]).toEqual([expect.stringContaining("extrait K de"), expect.stringContaining("extrait Kbis de")]);
 	}
 });
 

@@ -36,7 +36,7 @@ export const late = defineOrderEmail({
 		const { name, deliveryMethod } = services[order.product_code];
 		const refunded = isRefundedForDelay(order);
 		return {
-			subject: `Votre commande ${order.order_number} est en retard`,
+			subject: `${order.company_name} : votre commande ${order.order_number} est en retard`,
 			preheader: refunded
 				? "Nous vous la remboursons en entier, et vous recevrez quand même votre extrait."
 				: "Nous nous en occupons. Voici vos choix.",
@@ -70,7 +70,7 @@ export const failed = defineOrderEmail({
 	label: "Commande non aboutie",
 	load: async ({ db }, { order }) => ({ because: await findNotFoundReason(db, order.id) }),
 	compose: (order, data) => ({
-		subject: `Votre commande ${order.order_number} n’a pas abouti : elle vous est remboursée`,
+		subject: `${order.company_name} : votre commande ${order.order_number} n’a pas abouti et vous est remboursée`,
 		preheader: explainFailure(order),
 		title: "Votre commande n’a pas abouti",
 		blocks: [

@@ -92,7 +92,7 @@ describe("the confirmation", () => {
 			...lines(2, { reference: "dossier 2026-114" }),
 			line(3, { promised_at: at("10:05:00") }, "express"),
 		]);
-		expect(subject).toBe("Commande groupée KB-7F3K-2221 confirmée");
+		expect(subject).toBe("3 extraits : commande groupée KB-7F3K-2221 confirmée");
 		for (const part of [
 			"votre commande de 3 extraits est confirmée",
 			"KBIS Standard : 2 extraits, livrés au plus tard lundi 23 novembre 2026 à 13 h 05",
@@ -129,7 +129,7 @@ describe("the confirmation", () => {
 	});
 
 	test("of an order that was bought alone speaks of no purchase", () => {
-		expect(read("confirmation", [line(1)]).subject).toBe("Commande KB-7F3K-2221 confirmée");
+		expect(read("confirmation", [line(1)]).subject).toBe("SOCIÉTÉ 1 : commande KB-7F3K-2221 confirmée");
 	});
 });
 
@@ -200,7 +200,7 @@ describe("the e-mail at the end of a service", () => {
 			line(3, { delivery_email: "autre@example.fr" }),
 		];
 		const { subject, text, html } = read("document-ready-delivery", orders);
-		expect(subject).toBe("Ada Lovelace vous envoie 2 extraits du registre du commerce");
+		expect(subject).toBe("2 extraits du registre du commerce envoyés par Ada Lovelace");
 		expect(text).toContain("- SOCIÉTÉ 2 (SIREN 552032534)");
 		expect(text).toContain("https://extraits.example/verifier");
 		expect(text).toContain("/documents/ensemble/abc.def");
@@ -210,7 +210,7 @@ describe("the e-mail at the end of a service", () => {
 	test("to the second address of one extract has it, as that of an order of one", () => {
 		const toBank = { delivery_email: "banque@example.fr", billing_company: "SOCIÉTÉ 2" };
 		const { subject, text } = read("document-ready-delivery", [line(1, toBank), line(2)]);
-		expect(subject).toBe("Ada Lovelace vous envoie l’extrait Kbis de SOCIÉTÉ 1");
+		expect(subject).toBe("SOCIÉTÉ 1 : extrait Kbis envoyé par Ada Lovelace");
 		// a company of the purchase was chosen, not typed
 		expect(text).toContain("Ada Lovelace vous envoie l’extrait Kbis de SOCIÉTÉ 1");
 		for (const part of [
@@ -229,10 +229,10 @@ describe("the e-mail at the end of a service", () => {
 			line(2, { reference: "dossier 7" }),
 			line(3, { tracking_number: "6A01234567890" }, "postal"),
 		]);
-		expect(subject).toBe("Votre extrait Kbis de SOCIÉTÉ 2 — commande groupée KB-7F3K-2221");
+		expect(subject).toBe("SOCIÉTÉ 2 : votre extrait Kbis est prêt — commande groupée KB-7F3K-2221");
 		for (const part of [
 			"Il est joint à ce message",
-			"Votre référence : dossier 7.",
+			"Votre référence : dossier 7\n",
 			"/documents/abc.def",
 			"Un extrait n’a pas pu être obtenu",
 		])
@@ -255,6 +255,21 @@ describe("the e-mail at the end of a service", () => {
 		expect(apart).toContain("Numéro de suivi : 6A01234567890. Arrivée prévue entre le lundi 23 et le mercredi 25 novembre.");
 		expect(apart).toContain("Numéro de suivi : 6A01234567891. Arrivée prévue entre le mardi 24 et le jeudi 26 novembre.");
 		expect(apart).toContain("sont postés.\n");
+	});
+
+	test("of letters names their common address once, and else that of each", () => {
+		const letters = lines(2, {}, "postal");
+		const once = "Service : KBIS Postal\nDestination : 1 rue de la Paix, 75002 Paris\n";
+		expect(read("posted", letters).text).toContain(once);
+		expect(read("posted", letters).text.match(/Destination/g)).toHaveLength(1);
+		const moved = { delivery_address: "2 rue du Lac", delivery_postal_code: "69003", delivery_city: "Lyon" };
+		const { text } = read(
+			"posted",
+			letters.map((letter, index) => (index === 1 ? { ...letter, ...moved } : letter)),
+		);
+		expect(text).toContain("Service : KBIS Postal\n\n");
+		expect(text).toContain("SOCIÉTÉ 1 (SIREN 552032534). Destination : 1 rue de la Paix, 75002 Paris. Numéro de suivi");
+		expect(text).toMatch(/SOCIÉTÉ 2 \(SIREN 552032534\)\. Destination : .*2 rue du Lac, 69003 Lyon\. Numéro de suivi/);
 	});
 });
 
@@ -323,8 +338,8 @@ test.each([
 	const orders = lines(count).map((order, n) => (n === 1 ? { ...order, reference: "dossier 2026-114" } : order));
 	const items = read("document-ready", orders).text.match(/^- .*/gm) ?? [];
 	expect(items.slice(0, 2)).toEqual([
-		"- KB-7F3K-2221, SOCIÉTÉ 1 (SIREN 552032534)",
-		"- KB-7F3K-2222, SOCIÉTÉ 2 (SIREN 552032534), dossier 2026-114",
+		"- SOCIÉTÉ 1 (SIREN 552032534) — KB-7F3K-2221",
+		"- SOCIÉTÉ 2 (SIREN 552032534), dossier 2026-114 — KB-7F3K-2222",
 	]);
 	expect(items.slice(12)).toEqual(rest);
 });

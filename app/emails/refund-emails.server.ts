@@ -30,7 +30,7 @@ export const refunded = defineOrderEmail({
 	},
 	attaches: ({ creditNote }) => [creditNote],
 	compose: (order, data) => ({
-		subject: `Remboursement de votre commande ${order.order_number}`,
+		subject: `${order.company_name} : remboursement de votre commande ${order.order_number}`,
 		preheader: `${formatEuros(data.refund.amount)} vous sont remboursés.${data.creditNote ? " L’avoir est joint." : ""}`,
 		title: "Vous êtes remboursé",
 		blocks: [
@@ -151,7 +151,7 @@ export const refundRequestReceived = defineOrderEmail({
 	label: "Demande de remboursement reçue",
 	load: async () => ({}),
 	compose: (order, data) => ({
-		subject: `Votre demande de remboursement — commande ${order.order_number}`,
+		subject: `${order.company_name} : votre demande de remboursement — commande ${order.order_number}`,
 		preheader: `Nous la vérifions et nous vous répondons sous ${replyTime}.`,
 		title: "Votre demande est reçue",
 		blocks: [
@@ -172,7 +172,7 @@ export const refundRequestRefused = defineOrderEmail({
 		return request?.answer ? { answer: request.answer } : null;
 	},
 	compose: (order, data) => ({
-		subject: `Réponse à votre demande de remboursement — commande ${order.order_number}`,
+		subject: `${order.company_name} : réponse à votre demande de remboursement — commande ${order.order_number}`,
 		preheader: "Après vérification, nous ne pouvons pas l’accorder. Voici pourquoi.",
 		title: "Réponse à votre demande",
 		blocks: [

@@ -246,7 +246,7 @@ function DescriptionList({ rows }: { rows: readonly (readonly [label: string, va
 			<tbody>
 				{rows.map(([label, value]) => (
 					<tr key={label}>
-						<td className="label soft line" width="38%" style={{ ...text, ...cell, paddingRight: 16, color: light.soft }}>
+						<td className="label soft line" width="40%" style={{ ...text, ...cell, paddingRight: 8, color: light.soft }}>
 							{setFrenchSpaces(label)}
 						</td>
 						<td className="value ink line" style={{ ...text, ...cell }}>

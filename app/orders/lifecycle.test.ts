@@ -130,7 +130,7 @@ describe("the mails", () => {
 	test("the confirmation names the service, the seller and that there is no subscription", async () => {
 		const placed = await shop.completeOrder({ service: "postal" });
 		const [mail] = await shop.getMails(placed, "confirmation");
-		expect(mail?.subject).toBe(`Commande ${placed.number} confirmée`);
+		expect(mail?.subject).toBe(`DANONE\u00a0: commande ${placed.number} confirmée`);
 		const text = flat(mail?.text);
 		for (const expected of [
 			"Bonjour Ada Lovelace",

@@ -121,7 +121,7 @@ describe("a corrected invoice", () => {
 		const [note] = (await list(order)).filter(({ data }) => data.kind === "credit_note" && data.corrects?.number === second);
 		expect(await sendMails(order)).toMatchObject([
 			{
-				subject: `Commande ${order.order_number} confirmée`,
+				subject: `DANONE\u00a0: commande ${order.order_number} confirmée`,
 				text: expect.stringContaining("Votre facture corrigée est jointe à ce message, avec l’avoir qui annule la précédente."),
 				files: [`Facture_${third}.pdf`, `Avoir_${note?.number}.pdf`],
 			},

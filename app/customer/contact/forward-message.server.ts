@@ -98,11 +98,11 @@ const explainHiding = (siren: string, reference: string) => [
 function acknowledgementEmail(message: StoredMessage, shop: ShopIdentity): EmailContent {
 	return {
 		subject: `Nous avons reçu votre message (${reference(message)})`,
-		preheader: `Nous répondons sous ${replyTime}.`,
+		preheader: `Notre équipe vous répond sous ${replyTime}.`,
 		title: "Nous avons reçu votre message",
 		blocks: [
 			"Bonjour,",
-			`Nous avons bien reçu votre message et nous répondons sous ${replyTime}.`,
+			`Nous avons bien reçu votre message. Notre équipe vous répond par e-mail, à cette adresse, sous ${replyTime}.`,
 			{ descriptionList: [["Référence", reference(message)]] },
 			`Pour une commande en cours, vous pouvez aussi nous appeler au ${shop.phone} (${formatSupportHours(shop.supportHours)}).`,
 			"Vous n’avez pas écrit ce message ? Quelqu’un a saisi votre adresse par erreur : ignorez cet e-mail.",

@@ -40,9 +40,24 @@ test("a message reaches the shop, which can reply to it, and its author gets a r
 	expect(content.text?.replaceAll("\u00a0", " ")).toContain("> Où en est ma commande ?\n> Merci.");
 	const receipts = contact.mailsTo("ada@example.fr");
 	expect(receipts).toHaveLength(1);
-	expect(receipts[0]?.content.text?.replaceAll("\u00a0", " ")).toContain("nous répondons sous 24 h");
+	expect(receipts[0]?.content.text?.replaceAll("\u00a0", " ")).toContain(
+		"Notre équipe vous répond par e-mail, à cette adresse, sous 24 h.",
+	);
 	// two mails of one id would be taken for one mail that came twice
 	expect(receipts[0]?.content.messageId).not.toBe(content.messageId);
+});
+
+test.each([
+	["/contact", "Notre équipe vous répond par e-mail sous 24 h.", true],
+	["/contact?envoye=1", "Notre équipe vous répond par e-mail sous 24 h. Un accusé de réception vous parvient d’abord", false],
+	["/support", "notre équipe vous répond par e-mail sous 24 h.", true],
+	["/contact?commande=KB-7F3K-92QD", "Notre équipe vous répond sous 24 h, à l’adresse e-mail que vous indiquez.", false],
+	["/contact?objet=erreur&siren=552032534", "nous vérifions, et nous vous répondons par e-mail sous 24 h.", false],
+	["/contact?objet=donnees&siren=552032534", "Nous vous répondons par e-mail sous 24 h, et nous masquons la fiche", false],
+])("%s says « %s »; it asks for the number of an order: %s", async (page, sentence, asks) => {
+	const text = (await (await contact.shop.ask(page)).text()).replaceAll("\u00a0", " ").replace(/<[^>]+>/g, "");
+	expect(text).toContain(sentence);
+	expect(text.includes("indiquez son numéro")).toBe(asks);
 });
 
 test("the receipt repeats no typed text, so the form cannot send text to strangers", async () => {

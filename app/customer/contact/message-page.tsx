@@ -80,7 +80,7 @@ export function MessagePage({ text, contactText, shop, sent, reach, children, fo
 				</Notice>
 			)}
 			<DemoNotice />
-			{formAbove && <MessageForm contactText={contactText} {...form} />}
+			{formAbove && <MessageForm contactText={contactText} hasSubject={formFirst} {...form} />}
 			<Section title={reaching.heading}>
 				<DescriptionList
 					rows={[
@@ -96,7 +96,7 @@ export function MessagePage({ text, contactText, shop, sent, reach, children, fo
 				{!sent && reach}
 			</Section>
 			{children}
-			{!formAbove && !sent && <MessageForm contactText={contactText} {...form} />}
+			{!formAbove && !sent && <MessageForm contactText={contactText} hasSubject={formFirst} {...form} />}
 		</Page>
 	);
 }
@@ -153,9 +153,12 @@ const fieldLabels: Readonly<Record<string, string>> = {
 	message: "Message",
 };
 
-type MessageFormProps = Pick<MessagePageProps, "contactText" | "refused" | "known" | "order" | "action" | "fieldsBefore" | "fieldsAfter">;
+interface MessageFormProps extends Pick<MessagePageProps, "contactText" | "refused" | "known" | "action" | "fieldsBefore" | "fieldsAfter"> {
+	/** The form knows what the message is about: it asks for no number. */
+	hasSubject: boolean;
+}
 
-function MessageForm({ contactText, action, order, fieldsBefore, fieldsAfter, ...fields }: MessageFormProps) {
+function MessageForm({ contactText, action, hasSubject, fieldsBefore, fieldsAfter, ...fields }: MessageFormProps) {
 	const { refused } = fields;
 	const writing = getSection(contactText, "ecrire");
 	const errors = Object.entries(refused?.errors ?? {}).map(([field, sentence]) => ({
@@ -181,7 +184,7 @@ function MessageForm({ contactText, action, order, fieldsBefore, fieldsAfter, ..
 					{...getFieldProps(fields, "message")}
 					required
 					label="Message"
-					hint={`${order ? "" : "Au sujet d’une commande, indiquez son numéro (KB-…). "}N’écrivez jamais un numéro de carte.`}
+					hint={`${hasSubject ? "" : "Au sujet d’une commande, indiquez son numéro (KB-…). "}N’écrivez jamais un numéro de carte.`}
 				/>
 				<HoneypotField />
 				<p className="text-sm text-soft">

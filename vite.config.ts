@@ -20,7 +20,7 @@ const chunks = [
 	},
 	{
 		name: "order-parts",
-		test: /app\/(checkout\/form\/(order-summary|service-choice|fields\/consent-fields)|companies\/company-notice-list\.|ui\/card)/,
+		test: /app\/(checkout\/form\/(order-summary|fields\/consent-fields)|companies\/company-notice-list\.)/,
 		minShareCount: 2,
 	},
 ];

@@ -19,10 +19,8 @@ export function formatEuros(amount: Cents): string {
 		.replace("-", "\u2212"); // the fonts of PDFs have no narrow space
 }
 
-/** 5900 → « 59 », 5950 → « 59,50 »: without the sign, for the order button. */
-export function formatEurosShort(amount: Cents): string {
-	return amount % 100 === 0 ? String(amount / 100) : (amount / 100).toFixed(2).replace(".", ",");
-}
+/** 5900 → « 59 », 123950 → « 1 239,50 »: without the sign, for the order button. */
+export const formatEurosShort = (amount: Cents): string => formatEuros(amount).replace(/(,00)?.€$/, "");
 
 /** Standard rate of VAT, in percent (CGI art. 278). */
 export const vatRate = 20;

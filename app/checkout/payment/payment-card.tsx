@@ -90,7 +90,7 @@ const describeGuarantee = (code: ServiceCode, used: number): string =>
 	used > 1 ? `${services[code].name}. ${services[code].highlight}` : services[code].highlight;
 
 /** What the invoice will contain, beside the total. */
-function InvoicedCustomer({ name, address, siren, vat }: PaymentCustomer["invoiced"]) {
+function InvoicedCustomer({ name, address, siren, vat, note }: PaymentCustomer["invoiced"]) {
 	return (
 		<div className="pb-3">
 			<p>
@@ -109,6 +109,7 @@ function InvoicedCustomer({ name, address, siren, vat }: PaymentCustomer["invoic
 					</span>
 				)}
 			</p>
+			{note && <p className="mt-2 text-sm">{note}</p>}
 		</div>
 	);
 }

@@ -46,7 +46,7 @@ test("names who receives what, and who is invoiced", () => {
 		sent: "Extrait et facture envoyés à Ada Lovelace",
 		...{ email: "ada@example.fr", meant },
 		rows: [["PDF envoyé aussi à", "client@example.fr"]],
-		invoiced: { name: "Ada Lovelace", address: "1 rue de la Paix, 75002 Paris", siren: "732829320", vat: "FR44732829320" },
+		invoiced: { name: "Ada Lovelace", address: "1 rue de la Paix, 75002 Paris", siren: "732829320", vat: "FR44732829320", note: "" },
 	});
 	// a letter has no PDF, and goes to the billing address without one of its own
 	expect(describeCustomer(values, describeSent(["postal"]), own)).toMatchObject({
@@ -82,9 +82,27 @@ test("names who receives what, and who is invoiced", () => {
 	});
 });
 
+const other = "La facture reste à ce nom et à cette adresse. Le courrier a un autre destinataire\u00a0: Greffe.";
+const here = "La facture reste à ce nom, mais à l’adresse du destinataire du courrier\u00a0: Greffe.";
+const sameAddress = { deliveryAddress: values.address, deliveryPostalCode: values.postalCode, deliveryCity: values.city };
+test.each<[string, ServiceCode[], object, string]>([
+	["a letter to the customer", ["postal"], {}, ""],
+	["a letter to the customer elsewhere", ["postal"], { ...recipient, deliveryName: "" }, ""],
+	["a letter to the customer by name", ["postal"], { ...recipient, deliveryName: "Ada Lovelace" }, ""],
+	["a letter to the customer of an invoiced company", ["postal"], { ...recipient, company: "ACME", deliveryName: "Ada Lovelace" }, ""],
+	["a letter to the invoiced company", ["postal"], { ...recipient, company: "ACME", deliveryName: "ACME" }, ""],
+	["a letter to somebody else", ["postal"], recipient, other],
+	["one of several", ["standard", "postal"], recipient, other],
+	["a letter to somebody else, beside an invoiced company", ["postal"], { ...recipient, company: "ACME" }, other],
+	["a letter to somebody else at the invoice's address", ["postal"], { ...recipient, ...sameAddress }, here],
+	["a PDF", ["express"], recipient, ""],
+])("%s: %j, says what the invoice keeps", (_, services, change, note) => {
+	expect(describeCustomer({ ...values, ...change }, describeSent(services), own).invoiced.note).toBe(note);
+});
+
 test("names nobody in another browser", () => {
 	const masked = { meant, postedBy, isMasked: true };
-	const invoiced = { name: "la personne ou la société indiquée dans la commande", address: "", siren: "", vat: "" };
+	const invoiced = { name: "la personne ou la société indiquée dans la commande", address: "", siren: "", vat: "", note: "" };
 	expect(describeCustomer(values, describeSent(["express"]), masked)).toEqual({
 		sent: "Extrait et facture envoyés à l’adresse e-mail indiquée dans la commande",
 		...{ email: null, meant: {}, rows: [], invoiced },

@@ -1,7 +1,7 @@
 import { isPosted, paperNotice, type ServiceCode } from "../../catalogue/services.ts";
 import { announceArrival } from "../../catalogue/transit.ts";
 import { formatAddress } from "../../companies/addresses/address-lines.ts";
-import type { OrderValues } from "../form/order-form.ts";
+import { billingAddress, deliveryAddress, type OrderValues } from "../form/order-form.ts";
 
 /** Who receives the order and who is invoiced, as the payment page says it. */
 export interface PaymentCustomer {
@@ -13,7 +13,8 @@ export interface PaymentCustomer {
 	meant: { email?: string | undefined; deliveryEmail?: string | undefined };
 	/** Other recipients, with what they get. */
 	rows: [label: string, recipient: string][];
-	invoiced: { name: string; address: string; siren: string; vat: string };
+	/** `note`: beside a letter to somebody else, whose name and address the invoice has; empty without one. */
+	invoiced: { name: string; address: string; siren: string; vat: string; note: string };
 }
 
 /** What is sent to whom. `copies`, `letters`: null where nothing is. */
@@ -59,7 +60,7 @@ export function describeCustomer(
 			email: null,
 			meant: {},
 			rows: letters ? [[letters, `l’adresse indiquée dans la commande. ${paperNotice}`]] : [],
-			invoiced: { name: "la personne ou la société indiquée dans la commande", address: "", siren: "", vat: "" },
+			invoiced: { name: "la personne ou la société indiquée dans la commande", address: "", siren: "", vat: "", note: "" },
 		};
 	const { firstName, lastName, email, deliveryEmail, company, address: street, postalCode, city, billingSiren, billingVat } = values;
 	const name = `${firstName} ${lastName}`;
@@ -74,8 +75,24 @@ export function describeCustomer(
 		email,
 		meant: { email: meant.email, deliveryEmail: copies ? meant.deliveryEmail : undefined },
 		rows,
-		invoiced: { name: company || name, address: formatAddress({ street, postalCode, city }), siren: billingSiren, vat: billingVat },
+		invoiced: {
+			name: company || name,
+			address: formatAddress({ street, postalCode, city }),
+			siren: billingSiren,
+			vat: billingVat,
+			note: letters ? describeOtherRecipient(values, [name, company]) : "",
+		},
 	};
+}
+
+/** @param own the customer's names. @returns what the invoice keeps when the letter goes to somebody else; else empty. */
+function describeOtherRecipient(values: OrderValues, own: readonly string[]): string {
+	const { deliveryName } = values;
+	if (deliveryName === "" || own.includes(deliveryName)) return "";
+	const hasSameAddress = billingAddress.every((field, index) => values[field] === values[deliveryAddress[index] ?? field]);
+	return hasSameAddress
+		? `La facture reste à ce nom, mais à l’adresse du destinataire du courrier\u00a0: ${deliveryName}.`
+		: `La facture reste à ce nom et à cette adresse. Le courrier a un autre destinataire\u00a0: ${deliveryName}.`;
 }
 
 /** A letter without its own address goes to the billing address. */

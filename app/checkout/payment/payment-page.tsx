@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { Form, href } from "react-router";
-import type { Deadline, Deadlines } from "../../catalogue/deadlines.ts";
+import type { Deadline } from "../../catalogue/deadlines.ts";
 import type { CardSentences } from "../../catalogue/means-of-payment.ts";
 import { CompanyNoticeList } from "../../companies/company-notice-list.tsx";
 import { button } from "../../ui/button.tsx";
@@ -12,7 +12,6 @@ import { Steps } from "../../ui/steps.tsx";
 import { ConsentFields } from "../form/fields/consent-fields.tsx";
 import { FormNoticeList } from "../form/form-notice-list.tsx";
 import type { FormNotice } from "../form/form-notices.ts";
-import type { PurchaseTotals } from "../form/lines/totals.ts";
 import type { OrderErrors } from "../form/order-form.ts";
 import type { PaymentDetails } from "./describe-payment.server.ts";
 import type { NoPayment } from "./no-payment.ts";
@@ -52,12 +51,12 @@ const closedNow: Deadline = { text: "indisponible pour le moment", open: false }
 
 /** What is ordered, by whom, and the button to the provider's page. */
 export function PaymentPage({ refusal, ...loaded }: PaymentPageProps) {
-	const { lines, notices, totals, customer, editUrl, asksConsents, cards } = loaded;
+	const { lines, notices, customer, editUrl, asksConsents, cards } = loaded;
 	const isOne = lines.length === 1;
 	const lost = refusal && refusal.lost.length > 0 ? refusal.lost : loaded.lost;
 	const closed = refusal?.closed ? refusal.error : loaded.closed;
 	const hasOther = refusal?.closed ? refusal.hasOther : loaded.hasOther;
-	const deadlines = refusal?.closed ? closeAll(loaded.deadlines, totals) : loaded.deadlines;
+	const { totals, deadlines } = refusal?.closed ? closeAll(loaded) : loaded;
 	const errors = Object.entries(refusal?.errors ?? {}).map(([field, message]) => ({ field, message }));
 	// the first key stays until a refusal gives another: a new submit after an error never places a second order
 	const [first] = useState(refusal?.idempotencyKey ?? loaded.idempotencyKey);
@@ -122,10 +121,10 @@ export function PaymentPage({ refusal, ...loaded }: PaymentPageProps) {
 	);
 }
 
-/** The page was drawn before its services were closed. */
-const closeAll = (deadlines: Deadlines, { services }: PurchaseTotals): Deadlines => ({
-	...deadlines,
-	...Object.fromEntries(services.map(({ code }) => [code, closedNow])),
+/** The page was drawn before its services were closed: its hours hold no more. */
+const closeAll = ({ totals, deadlines }: Pick<PaymentDetails, "totals" | "deadlines">) => ({
+	totals: { ...totals, deadlineNote: null, services: totals.services.map((service) => ({ ...service, deadline: null })) },
+	deadlines: { ...deadlines, ...Object.fromEntries(totals.services.map(({ code }) => [code, closedNow])) },
 });
 
 function describeOther({ isOne, hasOther, editUrl }: { isOne: boolean; hasOther: boolean; editUrl: string }) {

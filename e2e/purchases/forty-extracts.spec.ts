@@ -48,12 +48,14 @@ for (const { name, count, found, options } of [
 			test.setTimeout(scaledTimeout(3 * minute));
 			const customer = newCustomer();
 			await sendList(page, (await listSirens(count)).map((siren, index) => `${siren} ; dossier ${100 + index}`).join("\n"));
-			await expect(page.getByRole("heading", { name: `${count} entreprises` })).toBeVisible();
+			await expect(page.getByRole("heading", { name: `${count} extraits prêts` })).toBeVisible();
 			await fillInPurchase(page, customer);
 			await page.getByRole("button", { name: "Continuer vers le paiement" }).click();
 			await page.waitForURL("**/paiement?**");
 			await expect(page.getByRole("heading", { name: `Votre commande de ${count} extraits` })).toBeVisible();
-			await page.getByRole("button", { name: `Finaliser ma commande - ${59 * count}€` }).click();
+			await page
+				.getByRole("button", { name: `Finaliser ma commande - ${(59 * count).toLocaleString("fr-FR").replace(/\s/g, " ")}€` })
+				.click();
 			await page.waitForURL("**/bac-a-sable/**");
 			const numbers = await listNumbers(customer.email);
 			expect(numbers).toHaveLength(count);

@@ -13,10 +13,7 @@ test("wrong lines are corrected in place, with the keyboard too", async ({ page 
 	await page.getByRole("button", { name: "Retirer la ligne 4" }).click();
 	await expect(page.getByText("3 lignes sur 9 ne seront pas commandées.")).toBeVisible();
 	await expect(page.getByText("GROUPE CARRE", { exact: true })).toBeVisible();
-	// Enter in a field goes on to the payment, and never removes a line
-	await page.getByLabel("Votre référence de la ligne 1").press("Enter");
-	await expect(page.getByRole("alert")).toBeFocused();
-	await expect(page.getByRole("heading", { name: "7 entreprises, 9 lignes" })).toBeVisible();
+	await expect(page.getByRole("heading", { name: /^\d extraits? prêts?, \d à vérifier, 3 à corriger$/ })).toBeVisible();
 });
 
 test("what was added last is shown before the payment", async ({ page }) => {
@@ -82,7 +79,7 @@ test("« Ajouter une autre entreprise » takes along what was typed for one", as
 	await expect(page.getByLabel("Une entreprise par ligne")).toBeInViewport();
 	await page.keyboard.type("423435544");
 	await page.getByRole("button", { name: "Ajouter à la liste" }).click();
-	await expect(page.getByRole("heading", { name: "2 entreprises" })).toBeVisible();
+	await expect(page.getByRole("heading", { name: "2 extraits prêts" })).toBeVisible();
 	await expect(page.getByLabel("Prénom")).toHaveValue("Grace");
 	// and so is the one after it
 	await expect(page.getByLabel("Une entreprise par ligne")).toBeFocused();
@@ -92,7 +89,7 @@ test("« Ajouter une autre entreprise » takes along what was typed for one", as
 test("a table of many lines stays where it is when one is removed, and so does what is typed in it", async ({ page }) => {
 	const sirens = await listSirens(16);
 	await sendList(page, [...sirens, "zzzzqqq"].join("\n"));
-	const fold = page.getByText("16 prêtes", { exact: true });
+	const fold = page.getByText("16 extraits prêts", { exact: true });
 	await expect(page.getByRole("row", { name: "Référence" })).toHaveCount(1);
 	await expect(page.getByLabel("Votre référence de la ligne 12")).not.toBeVisible();
 	await fold.click();
@@ -102,16 +99,16 @@ test("a table of many lines stays where it is when one is removed, and so does w
 	const getScroll = () => page.evaluate(() => scrollY);
 	const before = await getScroll();
 	await remove.click();
-	await expect(page.getByText("15 prêtes", { exact: true })).toBeVisible();
+	await expect(page.getByText("15 extraits prêts", { exact: true })).toBeVisible();
 	// the next line has taken its place
 	await expect(remove).toBeFocused();
 	expect(await getScroll()).toBe(before);
 	await expect(page.getByLabel("Votre référence de la ligne 11")).toHaveValue("dossier 12");
 	await page.getByRole("button", { name: "Retirer la ligne 16" }).click();
-	await expect(page.getByRole("heading", { name: "15 entreprises" })).toBeAttached();
+	await expect(page.getByRole("heading", { name: "15 extraits prêts" })).toBeAttached();
 	// the first of the lines that are left
 	await expect(page.getByRole("button", { name: "Retirer la ligne 1", exact: true })).toBeFocused();
-	await expect(page.getByText("15 entreprises prêtes")).toBeVisible();
+	await expect(page.locator("summary", { hasText: "15 extraits prêts" })).toBeVisible();
 });
 
 const shown = { useInnerText: true };
@@ -119,11 +116,11 @@ const summary = (page: Page) => page.getByRole("complementary", { name: "Résum�
 
 test("the total follows what is chosen at once, and no service is chosen before", async ({ page }) => {
 	await sendList(page, "552032534\n423435544\nzzzzqqq");
-	await expect(summary(page)).toContainText("2 extraits ne sont pas comptés : choisissez leur service.");
+	await expect(summary(page)).toContainText("2 extraits n’ont pas encore de service : choisissez-le.");
 	await expect(page.getByRole("button", { name: "Recalculer le total" })).toHaveCount(0);
 	await page.getByRole("radio", { name: /KBIS Standard/ }).check();
 	await expect(summary(page)).toContainText(/2\s× KBIS Standard.*livrés .*78,00\s€.*Total TTC\s*78,00\s€/s, shown);
-	await expect(summary(page)).not.toContainText("choisissez leur service");
+	await expect(summary(page)).not.toContainText("à calculer");
 	await expect(page.getByLabel("Service de la ligne 1", { exact: true })).toHaveValue("");
 	await page.getByLabel("Service de la ligne 2", { exact: true }).selectOption("postal");
 	await expect(summary(page)).toContainText(/1\s× KBIS Standard.*livré .*1\s× KBIS Postal.*posté .*Total TTC\s*83,00\s€/s, shown);
@@ -156,8 +153,35 @@ test("a company that is chosen for a line counts at once, and added lines that a
 	await expect(page.getByLabel("SIREN, SIRET ou nom de la ligne 4")).toBeFocused();
 	await expect(page.getByLabel("SIREN, SIRET ou nom de la ligne 4")).toBeInViewport();
 	await add((await listSirens(1)).join());
-	await expect(page.getByRole("heading", { name: "5 entreprises" })).toBeVisible();
+	await expect(page.getByRole("heading", { name: /^\d extraits prêts, \d à corriger$/ })).toBeVisible();
 	await expect(page.getByLabel("Une entreprise par ligne")).toBeFocused();
+});
+
+test("Enter in a line's field updates the list and stays there; in another field it goes on to the payment", async ({ page }) => {
+	await sendList(page, "552032534\n423435544\nzzzzqqq");
+	const stays = () => expect(page).toHaveURL(/\/commande\/plusieurs\?commande=/);
+	const reference = page.getByLabel("Votre référence de la ligne 2");
+	await reference.fill("dossier 2");
+	await page.getByLabel("SIREN, SIRET ou nom de la ligne 3").fill("356000000");
+	await reference.press("Enter");
+	await expect(page.getByRole("heading", { name: "3 extraits prêts" })).toBeVisible();
+	await expect(reference).toBeFocused();
+	await expect(reference).toHaveValue("dossier 2");
+	await stays();
+	await page.getByText("Ajouter des entreprises").click();
+	await page.getByLabel("Une entreprise par ligne").fill("zzzzqqq");
+	await page.getByRole("button", { name: "Ajouter à la liste" }).click();
+	const company = page.getByLabel("SIREN, SIRET ou nom de la ligne 4");
+	await company.fill("302474648");
+	await company.press("Enter");
+	// the field is gone: the list says what is left
+	const list = page.getByRole("heading", { name: "4 extraits prêts" });
+	await expect(list).toBeFocused();
+	await stays();
+	await fillInPurchase(page, newCustomer());
+	await page.getByLabel("Prénom").press("Enter");
+	await page.waitForURL("**/paiement?**");
+	await expect(page.getByText("dossier 2")).toBeVisible();
 });
 
 test("a doubt about the address is seen and answered", async ({ page }) => {
@@ -179,18 +203,32 @@ test.describe("without JavaScript", () => {
 		const sirens = await listSirens(14);
 		await sendList(page, sirens.map((siren, index) => `${siren} ; dossier ${index + 1}`).join("\n"));
 		await expect(page.getByLabel("Votre référence de la ligne 14")).not.toBeVisible();
-		await page.getByText("14 entreprises prêtes").click();
+		await page.locator("summary", { hasText: "14 extraits prêts" }).click();
 		await page.getByLabel("Votre référence de la ligne 14").fill("dossier 99");
 		await page.getByRole("button", { name: "Retirer la ligne 9" }).click();
 		// the browser opens the fold that has the line
 		await expect(page.getByLabel("Votre référence de la ligne 9")).toBeInViewport();
 		await expect(page.getByLabel("Votre référence de la ligne 9")).toHaveValue("dossier 10");
 		await fillInPurchase(page, newCustomer());
-		await page.getByText("13 entreprises prêtes").click();
+		await page.locator("summary", { hasText: "13 extraits prêts" }).click();
 		await page.getByRole("button", { name: "Continuer vers le paiement" }).click();
 		await page.waitForURL("**/paiement?**");
 		await page.getByText("Voir les 13 extraits").click();
 		await expect(page.getByText("dossier 99")).toBeVisible();
+	});
+
+	test("Enter updates the list, in a line's field and elsewhere, and never goes on to the payment", async ({ page }) => {
+		await sendList(page, "552032534\n423435544\nzzzzqqq");
+		await fillInPurchase(page, newCustomer());
+		await page.getByLabel("SIREN, SIRET ou nom de la ligne 3").fill("356000000");
+		await page.getByLabel("SIREN, SIRET ou nom de la ligne 3").press("Enter");
+		await expect(page.getByRole("heading", { name: "3 extraits prêts" })).toBeVisible();
+		await page.getByLabel("Votre référence de la ligne 2").fill("dossier 2");
+		await page.getByLabel("Prénom").press("Enter");
+		await page.waitForLoadState();
+		await expect(page).toHaveURL(/\/commande\/plusieurs\?commande=/);
+		await expect(page.getByLabel("Votre référence de la ligne 2")).toHaveValue("dossier 2");
+		await expect(page.getByRole("alert")).toHaveCount(0);
 	});
 
 	test("a button sums up what is chosen, and the page comes back at the total", async ({ page }) => {

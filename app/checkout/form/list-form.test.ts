@@ -5,6 +5,7 @@ import { insertCompanies } from "../../../test/fixtures/companies.ts";
 import { knownCompanies } from "../../../test/known-companies.ts";
 import { createTestShop, type TestShop } from "../../../test/shop.ts";
 import { type ServiceCode, services } from "../../catalogue/services.ts";
+import { pauseExpress, resumeExpress } from "../../catalogue/settings/change-settings.server.ts";
 import { createLexemes, hashName } from "../../companies/search/lexemes.ts";
 import { parseSiren } from "../../companies/siren.ts";
 import { erasePerson } from "../../desk/retention/erase-person.server.ts";
@@ -29,6 +30,7 @@ beforeAll(async () => {
 afterAll(() => shop?.close());
 
 const danone = "552032534";
+const ada = { id: null, name: "Ada" };
 /** Without an extract. */
 const association = "775688732";
 const ceased = "005420039";
@@ -380,14 +382,14 @@ describe("each line answers", () => {
 	test("wrong lines do not stop the others, and the totals count what is ordered", async () => {
 		const html = await getText(await sendList(`${danone}\n${association}\n${second}\nzzzzqqq`));
 		expect(html).toContain("2 lignes sur 4 ne seront pas commandées");
-		expect(html).toContain("2 extraits ne sont pas comptés\u00a0: choisissez leur service.");
-		expect(html).toMatch(/Total TTC<\/dt><dd[^>]*>0,00/);
+		expect(html).toContain("2 extraits n’ont pas encore de service\u00a0: choisissez-le.");
+		expect(html).toMatch(/Total TTC<\/dt><dd[^>]*>à calculer</);
 		const url = await sendList(`${danone}\nzzzzqqq`);
 		const answer = await shop.postForm(url, { ...listFields(await getText(url)), service: "express", intent: "update" });
 		expect([answer.status, answer.headers.get("location")]).toEqual([303, url]);
 		const one = await getText(url);
 		for (const part of ["1\u00a0× KBIS Express", "59,00", "livré lundi 23\u00a0novembre avant\u00a012\u00a0h"]) expect(one).toContain(part);
-		expect(one).not.toContain("compté");
+		expect(one).not.toContain("à calculer");
 		expect(one).toContain("1 ligne sur 2 ne sera pas commandée.");
 		expect(one).toContain("Corrigez-la ou continuez sans elle");
 	});
@@ -426,7 +428,7 @@ describe("the form", () => {
 		const good = sirens.slice(0, 11);
 		const short = await getText(await sendList([`${danone} ; a`, ...good.slice(0, 8), "danone ; b", "zzzzqqq", ceased].join("\n")));
 		expect(getShown(short).map(({ place }) => place)).toEqual([11, 10, 12, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
-		expect(short).not.toContain("prêtes");
+		expect(short).toContain(">9 extraits prêts, 2 à vérifier, 1 à corriger<");
 		const url = await sendList([sirens[11], ...good, "danone ; b", "zzzzqqq", second].join("\n"));
 		const long = await getText(url);
 		const [open = "", folded = "", ...others] = long.split('<details id="lignes-pretes"');
@@ -435,11 +437,11 @@ describe("the form", () => {
 			[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 15],
 		]);
 		expect(others).toEqual([]);
-		expect(folded).toMatch(/^[^>]*><summary[^>]*>13 prêtes/);
+		expect(folded).toMatch(/^[^>]*><summary[^>]*>13 extraits prêts</);
 		expect(folded).not.toMatch(/^[^>]*open/);
-		expect(open).toContain(">15 entreprises<");
+		expect(open).toContain(">13 extraits prêts, 1 à vérifier, 1 à corriger<");
 		const all = await getText(await sendList([danone, second, ...good].join("\n")));
-		expect(all).toContain(">13 entreprises prêtes");
+		expect(all).toMatch(/<summary[^>]*>13 extraits prêts</);
 
 		// what stops a line is beside it, and its link leads to an open line
 		const fields = { ...listFields(long), ...customer, "service-4": "postal", "entreprise-6": "groupe" };
@@ -593,8 +595,8 @@ describe("the form", () => {
 			expect.stringContaining('<option value="standard" selected'),
 		]);
 		expect(getShown(page).map(({ place }) => place)).toEqual([1, 2]);
-		for (const part of ["Cette entreprise est aussi", ">2 entreprises<"]) expect(toText(page)).not.toContain(part);
-		expect(page).toContain(">1 entreprise, 2 extraits<");
+		for (const part of ["Cette entreprise est aussi", "à corriger"]) expect(toText(page)).not.toContain(part);
+		expect(page).toContain(">2 extraits prêts<");
 		// each line has its own service
 		expect(page).toMatch(/<details class[^>]*><summary[^>]*>Choisir un service commun/);
 		const payment = await sendForm(url, {
@@ -673,6 +675,20 @@ describe("the payment", () => {
 		const again = await pay(payment);
 		expect([again.status, again.headers.get("location")]).toEqual([303, expect.stringMatching(/^\/confirmation\//)]);
 		expect(await shop.countOrders()).toBe(before + 2);
+	});
+
+	test("promises no hour that does not hold any more", async () => {
+		const payment = await sendForm(await sendList(`${danone}\n${second}\n${sirens[0]}`), { "service-3": "standard" });
+		const opened = await getText(payment);
+		for (const row of ["59,00\u00a0€ l’extrait, livrés lundi", "livré lundi", "157,00\u00a0€"]) expect(opened).toContain(row);
+		expect(opened).not.toContain("à calculer");
+		await pauseExpress(shop.shop, ada, null);
+		const refused = await shop.postForm(payment, { key: getHidden(opened, "key"), amount: getHidden(opened, "amount") });
+		await resumeExpress(shop.shop, ada);
+		const [html = ""] = toText(await refused.text()).split("window.__reactRouterContext");
+		expect(refused.status).toBe(409);
+		expect(html).toMatch(/59,00\s€ l’extrait, délai à calculer/);
+		for (const promise of ["livrés lundi", "livré lundi", "Si vous payez maintenant"]) expect(html).not.toContain(promise);
 	});
 
 	test("asks again before the payment about a company that was found by its name, and about no other", async () => {

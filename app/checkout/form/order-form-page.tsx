@@ -107,8 +107,8 @@ function OrderForm({ fixed, notices, offersDraft, onRestore, ...start }: OrderFo
 					onInput={({ target }) => target instanceof Element && handlers.edited(target.getAttribute("name") ?? "")}
 					onSubmit={handlers.submit}
 				>
-					{/* Enter in a field continues to payment, never searches for the company or removes a line */}
-					<button type="submit" className="hidden" tabIndex={-1} aria-hidden="true" />
+					{/* Enter presses it, in any field: it updates a list, and never searches for the company or removes a line (use-order-form.ts) */}
+					<button type="submit" name={hasList ? "intent" : undefined} value="update" hidden />
 					<LaterFormFields
 						ready={handlers.ready}
 						drawnHere={handlers.drawnHere}

@@ -30,7 +30,7 @@ export function useListButtons(place: RefObject<ListPlace | null>): (event: Subm
 		const isAdding = fields.get(entryId);
 		const fold = document.getElementById(readyLinesId);
 		place.current = {
-			focus: isAdding ? entryId : new URL(submitter.formAction).hash.slice(1),
+			focus: isAdding ? entryId : (submitter.hidden && document.activeElement?.id) || new URL(submitter.formAction).hash.slice(1),
 			known: Number(fields.get(linesField)),
 			isOpen: !(fold instanceof HTMLDetailsElement) || fold.open,
 		};

@@ -119,6 +119,9 @@ export function useOrderForm({ page, company: initialCompany, serviceGiven, rest
 		submit(event: SubmitEvent<HTMLFormElement>) {
 			// the buttons of single fields submit without a check
 			const { submitter } = event;
+			// Enter outside of the lines goes on to the payment
+			if (submitter instanceof HTMLButtonElement && submitter.hidden)
+				submitter.name = document.activeElement?.closest("table") ? "intent" : "";
 			if (submitter?.getAttribute("name") === "intent") return changeList(event);
 			if (!functions.current) return; // the server checks alone
 			const {

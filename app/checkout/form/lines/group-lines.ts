@@ -1,3 +1,4 @@
+import { formatExtractCount } from "../../../orders/order.ts";
 import type { FormPage } from "../form-state.ts";
 import type { CheckedLine } from "./checked-line.ts";
 
@@ -7,6 +8,8 @@ export interface GroupedLines {
 	open: CheckedLine[];
 	/** Good lines of a long list. */
 	folded: CheckedLine[];
+	/** « 187 extraits prêts, 1 à vérifier, 3 à corriger » */
+	counts: string;
 }
 
 /** A list of as many lines shows all of them. */
@@ -23,9 +26,22 @@ export function groupLines({ lines, errors, unseen }: Pick<FormPage, "lines" | "
 	const wrong = lines.filter(isWrong);
 	const toRead = lines.filter((line) => !isWrong(line) && isRead(line));
 	const good = lines.filter((line) => !isWrong(line) && !isRead(line));
+	const counts = describeCounts(good.length, toRead.length, wrong.length);
 	return lines.length <= mostOpenLines
-		? { open: [...wrong, ...toRead, ...good], folded: [] }
-		: { open: [...wrong, ...toRead], folded: good };
+		? { open: [...wrong, ...toRead, ...good], folded: [], counts }
+		: { open: [...wrong, ...toRead], folded: good, counts };
+}
+
+/** « 187 extraits prêts, 3 à corriger »: what there is none of is left out, and the first has the noun. */
+export function describeCounts(ready: number, toRead = 0, wrong = 0): string {
+	const parts = [
+		{ count: ready, state: ready > 1 ? "prêts" : "prêt" },
+		{ count: toRead, state: "à vérifier" },
+		{ count: wrong, state: "à corriger" },
+	].filter(({ count }) => count > 0);
+	const [first, ...others] = parts;
+	if (!first) return "Aucune entreprise";
+	return [`${formatExtractCount(first.count)} ${first.state}`, ...others.map(({ count, state }) => `${count} ${state}`)].join(", ");
 }
 
 /**

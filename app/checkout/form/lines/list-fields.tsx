@@ -7,8 +7,7 @@ import { useHydrated } from "../../../ui/use-hydrated.ts";
 import { useFormAction } from "../fields/use-form-action.ts";
 import type { FormPage } from "../form-state.ts";
 import type { ListPlace } from "../use-list-place.ts";
-import type { CheckedLine } from "./checked-line.ts";
-import { asksSomething, groupLines, listNextLines } from "./group-lines.ts";
+import { asksSomething, describeCounts, groupLines, listNextLines } from "./group-lines.ts";
 import { entryId, linesField, listTitleId, maxLines, readyLinesId, shownField } from "./line-fields.ts";
 import { LineTable } from "./line-table.tsx";
 
@@ -21,7 +20,7 @@ interface ListFieldsProps extends Pick<FormPage, "lines" | "noticeSource" | "sho
 export function ListFields({ place, ...page }: ListFieldsProps) {
 	const { lines, noticeSource, added } = page;
 	const [kept] = useState(place.current);
-	const { open, folded } = groupLines(page);
+	const { open, folded, counts } = groupLines(page);
 	const next = listNextLines([...open, ...folded]);
 	const action = useFormAction("");
 	const table = { errors: page.errors, getAction: (removed: number) => action + (next.get(removed) ?? listTitleId) };
@@ -39,7 +38,7 @@ export function ListFields({ place, ...page }: ListFieldsProps) {
 		<section className="@container pb-10">
 			{/* where all lines are good, their fold says it */}
 			<h2 id={listTitleId} tabIndex={-1} className={folded.length > 0 && open.length === 0 ? "sr-only" : "mb-3 text-xl"}>
-				{describeLines(lines, hasWrong)}
+				{counts}
 			</h2>
 			<input type="hidden" name={linesField} value={lines.length} />
 			<input type="hidden" name={shownField} value={page.shown} />
@@ -47,7 +46,7 @@ export function ListFields({ place, ...page }: ListFieldsProps) {
 			{hasWrong && change("Mettre à jour la liste")}
 			{noticeSource && <p className="border-t border-line py-2 text-sm text-soft">Annonces publiées. {noticeSource}</p>}
 			{folded.length > 0 && (
-				<Disclosure id={readyLinesId} title={describeReady(folded, lines.length)} open={kept?.isOpen ?? false} className="border-t">
+				<Disclosure id={readyLinesId} title={describeCounts(folded.length)} open={kept?.isOpen ?? false} className="border-t">
 					<LineTable {...table} label="Lignes prêtes" lines={folded} />
 				</Disclosure>
 			)}
@@ -74,23 +73,6 @@ export function ListFields({ place, ...page }: ListFieldsProps) {
 	);
 }
 
-const countCompanies = (lines: readonly CheckedLine[]): number => new Set(lines.map(({ siren, place }) => siren ?? place)).size;
-
-/** « 15 entreprises »; with a company on several lines, « 1 entreprise, 2 extraits » */
-function describeLines(lines: readonly CheckedLine[], hasWrong: boolean): string {
-	const companies = countCompanies(lines);
-	if (companies === 0) return "Aucune entreprise";
-	const text = `${companies} entreprise${companies > 1 ? "s" : ""}`;
-	return companies === lines.length ? text : `${text}, ${lines.length} ${hasWrong ? "lignes" : "extraits"}`;
-}
-
-/** « 187 prêtes », « 200 entreprises prêtes » */
-function describeReady(ready: readonly CheckedLine[], all: number): string {
-	const count = ready.length;
-	if (count < all) return `${count} prête${count > 1 ? "s" : ""}`;
-	return countCompanies(ready) === count ? `${count} entreprises prêtes` : `${count} extraits prêts`;
-}
-
 /**
  * A list that the browser draws anew goes on where its customer was: at the line after a removed one, or in the field for further ones.
  * @param asking the id of an added line that is to be corrected or read first.
@@ -104,7 +86,9 @@ function useFocusInList(
 	// a page from the server is already where its URL leads
 	const [drawnHere] = useState(useHydrated());
 	useEffect(() => {
-		const target = document.getElementById(asking ?? place.current?.focus ?? "");
+		const id = asking ?? place.current?.focus;
+		// the field of a company that is known now is no longer there
+		const target = id ? (document.getElementById(id) ?? document.getElementById(listTitleId)) : null;
 		place.current = null;
 		// what stopped the form comes first
 		if (target && document.activeElement === document.body)

@@ -4,11 +4,14 @@ import { formatExtractCount } from "../../../orders/order.ts";
 import { setFrenchSpaces } from "../../../ui/french-spaces.ts";
 import type { PurchaseTotals } from "./totals.ts";
 
+const unknown = "à calculer";
+
 /**
- * What is ordered, by service, its price, and by when it is there.
+ * What is ordered, a row for each service: how many, at what price, by when it is there. What is not known yet is said to be.
  * @param live it follows what is chosen in its form.
  */
 export function PurchaseSummary({ totals, live = false }: { totals: PurchaseTotals; live?: boolean }) {
+	const isKnown = totals.count > 0 && totals.withoutService === 0;
 	return (
 		<>
 			<dl className="figures border-t border-line pt-3 [&>div]:flex [&>div]:justify-between [&>div]:gap-4">
@@ -16,25 +19,27 @@ export function PurchaseSummary({ totals, live = false }: { totals: PurchaseTota
 					<div key={code} className="mb-3">
 						<dt>
 							{count}&nbsp;× {services[code].name}
-							{count > 1 && <span className="block text-sm text-soft">{formatEuros(services[code].price)} l’extrait</span>}
-							{deadline && <span className="block text-sm">{setFrenchSpaces(deadline)}</span>}
+							<span className="block text-sm">
+								{count > 1 && `${formatEuros(services[code].price)} l’extrait, `}
+								{setFrenchSpaces(deadline ?? `délai ${unknown}`)}
+							</span>
 						</dt>
 						<dd>{formatEuros(price)}</dd>
 					</div>
 				))}
 				<div className="mt-1 text-lg font-semibold">
 					<dt>Total TTC</dt>
-					<dd aria-live={live ? "polite" : undefined}>{formatEuros(totals.price)}</dd>
+					<dd aria-live={live ? "polite" : undefined}>{isKnown ? formatEuros(totals.price) : unknown}</dd>
 				</div>
 			</dl>
 			{totals.withoutService > 0 && <p className="mt-2 text-sm font-semibold">{describeWithoutService(totals.withoutService)}</p>}
-			{totals.deadlineNote && <p className="mt-2 text-sm text-soft">{totals.deadlineNote}</p>}
+			{!live && totals.deadlineNote && <p className="mt-2 text-sm text-soft">{totals.deadlineNote}</p>}
 		</>
 	);
 }
 
-/** Which extracts the total is without. */
+/** What the total waits for. */
 export const describeWithoutService = (count: number): string =>
 	count > 1
-		? `${formatExtractCount(count)} ne sont pas comptés\u00a0: choisissez leur service.`
-		: "Un extrait n’est pas compté\u00a0: choisissez son service.";
+		? `${formatExtractCount(count)} n’ont pas encore de service\u00a0: choisissez-le.`
+		: "Un extrait n’a pas encore de service\u00a0: choisissez-le.";

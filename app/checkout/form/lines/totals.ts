@@ -12,13 +12,13 @@ export interface PurchaseTotals {
 		code: ServiceCode;
 		count: number;
 		price: Cents;
-		/** « livrés lundi 23 novembre avant 14 h », for a payment now; null while the service is closed. */
+		/** « livrés lundi 23 novembre avant 14 h », for a payment now; null while it is not known: the service is closed. */
 		deadline: string | null;
 	}[];
 	/** What the hours hold for; null without any. */
 	deadlineNote: string | null;
 	count: number;
-	/** The extracts whose service is not chosen yet: the price is without them. */
+	/** The extracts whose service is not chosen yet: the price is without them, and no total. */
 	withoutService: number;
 	/** TTC. */
 	price: Cents;

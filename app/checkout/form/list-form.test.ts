@@ -449,6 +449,16 @@ describe("the form", () => {
 		expect(getShown(again.split('<details id="lignes-pretes"')[0] ?? "").map(({ place }) => place)).toEqual([6, 14, 13]);
 	});
 
+	test.each([
+		["several companies", async () => sendList(`${danone}\n${second}`), true],
+		["one company twice", async () => sendList(`${danone}\n${danone} ; b`), false],
+		["one extract", async () => `/commande/${danone}?service=express`, false],
+	])("of %s shows the fields of an invoiced company at once: $2", async (_, getUrl, isOpen) => {
+		const [, details = ""] =
+			/(<details[^>]*>)<summary[^>]*>(?:(?!<details).)*Facturer à ma société/s.exec(await getText(await getUrl())) ?? [];
+		expect(details).toMatch(isOpen ? / open=""/ : /^<details class="group">$/);
+	});
+
 	test("goes on at the line that is shown after a removed one", async () => {
 		const read = (html: string) =>
 			[...html.matchAll(/<button(?=[^>]*formaction="([^"]*)")(?=[^>]*value="remove:(\d+)")/gi)].map(([, to, place]) => [place, to]);

@@ -74,14 +74,19 @@ export function BillingFields({ values, errors, companies, lastIdentity, onFill,
 					))}
 				</SelectField>
 			)}
-			{choice("delivery", "À mon nom, à l’adresse de livraison", null, "for-letters")}
+			{choice(
+				"delivery",
+				"À mon nom, à l’adresse de livraison",
+				"Elle reste à votre nom, même si le courrier a un autre destinataire.",
+				"for-letters",
+			)}
 			{choice(
 				"other",
 				isMasked ? "J’indique l’adresse de facturation" : "Je commande pour quelqu’un d’autre",
 				isMasked ? "L’adresse de cette entreprise n’est pas publique." : "Facture à votre nom ou à celui de votre société.",
 			)}
 			<div className="for-choice mt-3">
-				<CompanyInvoice values={values} errors={errors} found={found} onFill={onFill} />
+				<CompanyInvoice values={values} errors={errors} found={found} onFill={onFill} likely={companies.length > 1} />
 				<div className="mt-3">
 					<AddressFields kind="billing" values={values} errors={errors} onCity={onCity} />
 				</div>
@@ -144,14 +149,17 @@ function OwnCompany({ companies: [company, ...others] }: { companies: readonly C
 	);
 }
 
-type CompanyInvoiceProps = Required<Pick<BillingFieldsProps, "values" | "errors" | "found" | "onFill">>;
+interface CompanyInvoiceProps extends Pick<BillingFieldsProps, "values" | "errors" | "found" | "onFill"> {
+	/** Several companies are ordered: mostly by a firm. */
+	likely: boolean;
+}
 
 /** The company of an invoice: found by its name, then filled in and still editable. */
-function CompanyInvoice({ values, errors, found, onFill }: CompanyInvoiceProps) {
+function CompanyInvoice({ values, errors, found, onFill, likely }: CompanyInvoiceProps) {
 	const given = [values.company, values.billingSiren, values.billingVat, errors.company, errors.billingSiren, errors.billingVat];
 	return (
 		<div id="facturation">
-			<OptionalFields label="Facturer à ma société" needed={found !== null || given.some(Boolean)}>
+			<OptionalFields label="Facturer à ma société" needed={found !== null || given.some(Boolean)} likely={likely}>
 				<div className="grid gap-5">
 					<CompanySearchField
 						id="billingQuery"

@@ -1,12 +1,18 @@
 import { type ReactNode, useState } from "react";
 import { Icon } from "../../../ui/icon.tsx";
 
-/**
- * Optional fields of a form, behind its name: « Ajouter un téléphone ». It works without JavaScript.
- * @param needed opens it: a value or an error is inside. It closes again only by hand.
- */
-export function OptionalFields({ label, needed, children }: { label: ReactNode; needed: boolean; children: ReactNode }) {
-	const [open, setOpen] = useState(needed);
+interface OptionalFieldsProps {
+	label: ReactNode;
+	/** Opens it: a value or an error is inside. It closes again only by hand. */
+	needed: boolean;
+	/** Most customers fill it in: it starts open. */
+	likely?: boolean;
+	children: ReactNode;
+}
+
+/** Optional fields of a form, behind its name: « Ajouter un téléphone ». It works without JavaScript. */
+export function OptionalFields({ label, needed, likely = false, children }: OptionalFieldsProps) {
+	const [open, setOpen] = useState(needed || likely);
 	if (needed && !open) setOpen(true);
 	return (
 		<details open={open} onToggle={({ currentTarget }) => setOpen(currentTarget.open)} className="group">

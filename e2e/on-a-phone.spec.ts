@@ -69,6 +69,22 @@ test("a customer who knows the company’s name is at most 8 taps and 4 fields a
 	expect(count).toEqual({ taps: 8, fields: 4 });
 });
 
+for (const width of [320, 390])
+	test(`the form of a letter asks who receives it, where, and for what file, at ${width} px`, async ({ page }) => {
+		await page.setViewportSize({ width, height: 844 });
+		await open(page, "/commande/552032534?service=postal");
+		await page.getByText("Ajouter votre référence").click();
+		const letter = page.locator("section").filter({ has: page.getByRole("heading", { name: "Adresse de livraison" }) });
+		const fields = [
+			...["À l’attention de", "Adresse", "Complément", "Code postal"].map((label) =>
+				letter.getByLabel(label, { exact: label === "Adresse" }),
+			),
+			page.getByLabel("Votre référence", { exact: false }),
+		];
+		const places = await Promise.all(fields.map(measure));
+		for (const [index, { top }] of places.entries()) if (index > 0) expect(top).toBeGreaterThan(places[index - 1]?.bottom ?? 0);
+	});
+
 test("the bar at the bottom of a company’s page leads to the services, then orders the chosen one", async ({ page }) => {
 	await page.goto("/entreprise/797741931");
 	await page.getByRole("heading", { name: "Informations officielles RCS" }).scrollIntoViewIfNeeded();

@@ -594,7 +594,9 @@ describe("the form", () => {
 
 	test("of a letter takes the PDF of the same extract as a second line, with one button", async () => {
 		const from = `/commande/${danone}?service=postal`;
-		expect(await getText(from)).toMatch(/<button[^>]*value="with-pdf"[^>]*>Recevoir aussi le PDF par e-mail, \+39,00/);
+		expect(await getText(from)).toMatch(
+			/<button[^>]*value="with-pdf"[^>]*><span>Recevoir aussi le PDF par <span[^>]*>e-mail<\/span>, \+39,00/,
+		);
 		const fields = { ...contact, ...letter, siren: danone, service: "postal", billTo: "ordered", acceptTerms: "on", intent: "with-pdf" };
 		const added = await shop.postForm(from, fields);
 		const url = added.headers.get("location") ?? "";

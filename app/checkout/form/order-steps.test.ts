@@ -80,6 +80,18 @@ describe("the order form", () => {
 		},
 	);
 
+	test.each([
+		["express", "elle figure sur la facture et les e-mails."],
+		["postal", "elle figure sur la facture, les e-mails et le courrier."],
+	])("of %s says once why it asks for what it asks", async (service, reference) => {
+		const page = (await (await shop.ask(`/commande/552032534?service=${service}`)).text()).split("window.__reactRouterContext")[0] ?? "";
+		const hints = [...page.matchAll(/<p id="[^"]*-hint"[^>]*>([^<]*)</g)].map(([, hint]) => hint?.replaceAll("\u00a0", " "));
+		expect(hints).toContain(`Pour retrouver la commande dans vos dossiers : ${reference}`);
+		expect(hints).toContain("Pour vous joindre si votre commande pose une question.");
+		expect(hints.filter((hint) => hint?.includes("38 caractères par ligne"))).toHaveLength(1);
+		expect(new Set(hints).size).toBe(hints.length);
+	});
+
 	test("without a company suggests express, and reads the values of a link", async () => {
 		const chosen = async (path: string) => /<input[^>]*checked=""[^>]*value="(\w+)"/.exec(await (await shop.ask(path)).text())?.[1];
 		expect(await chosen("/commande")).toBe("express");

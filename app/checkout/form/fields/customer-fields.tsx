@@ -64,7 +64,7 @@ export function CustomerFields({
 					onFill={onFill}
 					onCity={onEdit}
 				/>
-				{!hasList && <ReferenceField reference={lines[0]?.line.reference ?? ""} error={errors["reference-1"]} />}
+				{!hasList && <ReferenceField posted={posted} reference={lines[0]?.line.reference ?? ""} error={errors["reference-1"]} />}
 			</Section>
 			<Section title="Préférences">
 				<PreferenceFields values={values} />
@@ -79,13 +79,13 @@ export function CustomerFields({
 }
 
 /** The customer's own reference of the only line, as each line of a list has one (docs/rules.md, R238). */
-function ReferenceField({ reference, error }: { reference: string; error: string | undefined }) {
+function ReferenceField({ reference, posted, error }: { reference: string; posted: boolean; error: string | undefined }) {
 	return (
 		<OptionalFields label="Ajouter votre référence (dossier, bon de commande)" needed={Boolean(reference || error)}>
 			<TextField
 				name={lineFields(1).reference}
 				label="Votre référence"
-				hint="Elle figure sur la facture, les e-mails et le courrier."
+				hint={`Pour retrouver la commande dans vos dossiers\u00a0: elle figure sur la facture${posted ? ", les e-mails et le courrier" : " et les e-mails"}.`}
 				optional
 				defaultValue={reference}
 				maxLength={maxReferenceLength + 1}

@@ -122,7 +122,11 @@ function ListSections({ page, errors, services, place }: FormFieldsProps) {
 	);
 }
 
-const addPdf = `Recevoir aussi le PDF par e-mail, +${formatEuros(services[pdfService].price)}`;
+const addPdf = (
+	<span>
+		Recevoir aussi le PDF par <span className="whitespace-nowrap">e-mail</span>, +{formatEuros(services[pdfService].price)}
+	</span>
+);
 
 /** The only line, open: its company and its service. */
 function OnlyLine({ page, errors, company, fixed, services, serviceConfirmed, onPick, onConfirmService }: FormFieldsProps) {
@@ -147,7 +151,7 @@ function OnlyLine({ page, errors, company, fixed, services, serviceConfirmed, on
 			</ServiceSection>
 			{orderable && page.deadlines[pdfService].open && (
 				<p className="for-letters -mt-4 mb-6">
-					<button type="submit" name="intent" value={pdfIntent} formNoValidate className={button("quiet")}>
+					<button type="submit" name="intent" value={pdfIntent} formNoValidate className={button("quiet", "text-left")}>
 						{addPdf}
 					</button>
 				</p>

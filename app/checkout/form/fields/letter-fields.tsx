@@ -20,7 +20,7 @@ export function LetterFields({ values, errors, hint, onCity }: LetterFieldsProps
 			<EnvelopeField
 				name="deliveryName"
 				label="À l’attention de"
-				hint="Si vous laissez ce champ vide, le courrier est à votre nom."
+				hint={`Le nom écrit sur l’enveloppe, ${lineLength} caractères par ligne. Si vous laissez ce champ vide, c’est le vôtre.`}
 				defaultValue={values.deliveryName}
 				error={errors.deliveryName}
 				autoComplete="shipping name"
@@ -54,12 +54,12 @@ interface EnvelopeFieldProps {
 function EnvelopeField({ hint, defaultValue, ...field }: EnvelopeFieldProps) {
 	const [text, setText] = useState(defaultValue);
 	const lines = foldLine(text).length;
-	const folded = lines > 1 ? `${text.trim().length} caractères\u00a0: il prend ${lines} lignes.` : "";
+	const folded = lines > 1 ? `${text.trim().length} caractères\u00a0: il prend ${lines} lignes de l’enveloppe.` : "";
 	return (
 		<TextField
 			{...field}
 			optional
-			hint={[hint, `${lineLength} caractères par ligne sur l’enveloppe.`, folded].filter(Boolean).join(" ")}
+			hint={[hint, folded].filter(Boolean).join(" ")}
 			defaultValue={defaultValue}
 			onChange={({ currentTarget }) => setText(currentTarget.value)}
 		/>

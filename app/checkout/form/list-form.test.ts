@@ -689,6 +689,14 @@ describe("the payment", () => {
 		expect(await shop.countOrders()).toBe(before + 2);
 	});
 
+	test("says whose address the invoice has beside a letter to somebody else, and groups thousands on the button too", async () => {
+		const list = Array.from({ length: 20 }, (_, index) => `${danone} ; dossier ${index}`).join("\n");
+		const toOther = { ...letter, deliveryName: "Greffe", "service-1": "postal", billTo: "delivery" };
+		const html = await getText(await sendForm(await sendList(list), toOther));
+		const note = "La facture reste à ce nom, mais à l’adresse du destinataire du courrier\u00a0: Greffe.";
+		for (const part of [`>${note}<`, ">1\u00a0165,00\u00a0€<", ">Finaliser ma commande - 1\u00a0165€<"]) expect(html).toContain(part);
+	});
+
 	test("promises no hour that does not hold any more", async () => {
 		const payment = await sendForm(await sendList(`${danone}\n${second}\n${sirens[0]}`), { "service-3": "standard" });
 		const opened = await getText(payment);

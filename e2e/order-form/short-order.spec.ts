@@ -127,6 +127,20 @@ test("a choice of the invoice that a PDF does not have is no longer made", async
 	await expect(getBilling(page).getByText("Indiquez à qui adresser la facture")).toHaveCount(0);
 });
 
+test("a choice of the invoice of a letter that was made before the code arrived stays", async ({ page }) => {
+	const scriptsArrive = await delayScripts(page);
+	await page.goto(danone, { waitUntil: "commit" });
+	await page.getByText("Modifier", { exact: true }).click();
+	await page.getByRole("radio", { name: /KBIS Postal/ }).check();
+	const atDelivery = page.getByRole("radio", { name: "À mon nom, à l’adresse de livraison" });
+	await atDelivery.check();
+	await scriptsArrive();
+	await email(page).focus();
+	// a button of the code
+	await expect(page.getByRole("button", { name: /^Livrer à DANONE/ })).toBeVisible();
+	await expect(atDelivery).toBeChecked();
+});
+
 test.describe("a mistyped e-mail address", () => {
 	test("is questioned beside its field, and corrected with a button", async ({ page }) => {
 		await openOrderForm(page, danone);

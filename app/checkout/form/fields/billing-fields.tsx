@@ -39,11 +39,11 @@ export function BillingFields({ values, errors, companies, lastIdentity, onFill,
 	const last = made === null ? lastIdentity : null;
 	const others = billable.filter(({ siren }) => siren !== last?.billingSiren);
 	const only = last ? lastBilling : isMasked ? "other" : null;
-	// a choice that has left the page is no longer made
+	// a choice that has left the page is no longer made. The page says it: the properties are those of before the code arrived
 	useEffect(() => {
 		const getChosen = () => group.current?.querySelector<HTMLInputElement>("input:checked");
 		const chosen = getChosen();
-		if (chosen?.value === ("delivery" satisfies BillTo) && !posted) chosen.checked = false;
+		if (chosen?.value === ("delivery" satisfies BillTo) && !chosen.form?.querySelector('[value="postal"]:checked')) chosen.checked = false;
 		const next = getChosen() ? null : group.current?.querySelector<HTMLInputElement>(`input[value=${only}]`);
 		if (next) next.checked = true;
 	});

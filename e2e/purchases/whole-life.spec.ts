@@ -52,6 +52,8 @@ async function shareWithBank(page: Page, browser: Browser, company: string): Pro
 async function withdraw(page: Page, number: string): Promise<void> {
 	await page.getByRole("button", { name: "Renoncer au contrat ici" }).click();
 	await expect(page.getByRole("blockquote")).toContainText(number);
+	const all = page.getByRole("button", { name: "Tout cocher" });
+	if (await all.isVisible()) await all.click();
 	await page.getByRole("button", { name: "Confirmer la rétractation" }).click();
 	await expect(page.getByRole("heading", { name: "Déclaration reçue" })).toBeVisible();
 }

@@ -495,45 +495,48 @@ test("the receipt for several orders has a row for each, and the sum of what is 
 	expect(receive(lines, false)).not.toContain("remboursons");
 });
 
-test("the declaration lists what can be withdrawn, ticked, and says of the rest why not", () => {
-	const shown = { declaration: "a.b", number: "KB-7F3K-92QD", email: "ada@example.fr", orderedAt: instant };
-	const declare = (lines: WithdrawalLine[], facts: { paid?: boolean; name?: string | null; error?: string } = {}) =>
-		draw(WithdrawalPage, { step: "confirmation", ...shown, name: "Ada Lovelace", paid: true, lines, ...facts });
-	const lines = [
-		withdrawn({}),
-		withdrawn({ line: 2, companyName: "ENGIE", outcome: "refused", refund: 0, reason: "Le délai est écoulé." }),
-		withdrawn({ line: 3, companyName: "RENAULT", outcome: "refunded", refund: 3900 }),
-		withdrawn({ line: 4, companyName: "TOTAL", outcome: "declared", refund: 0 }),
-	];
-	const several = declare(lines, { error: "Choisissez au moins un extrait." });
-	expect(
-		[...several.html.matchAll(/<input type="checkbox"[^>]*value="(\d)"/g)].map(([box, value]) => [value, box.includes("checked")]),
-	).toEqual([
-		["1", true],
-		["3", true],
-	]);
-	for (const expected of [
-		"Choisissez au moins un extrait.",
-		"pour les extraits cochés ci-dessous",
-		"La commande sera annulée, et 59,00 € vous seront remboursés.",
-		"39,00 € vous seront remboursés.",
-		"Nous vous remboursons le total des extraits cochés.",
-		"Pour ces extraits, nous ne pourrons pas donner suite.",
-		"Le délai est écoulé.",
-		"Vous vous êtes déjà rétracté pour TOTAL, KBIS Express, KB-7F3K-92QD.",
-		"Nom Ada Lovelace",
-	])
-		expect(several.text).toContain(expected);
-	const unpaid = declare([withdrawn({ refund: 0 }), withdrawn({ line: 2, refund: 0 })], { paid: false, name: null });
-	expect(unpaid.text).toContain("toute la commande est annulée");
-	expect([unpaid.html.includes("checkbox"), unpaid.text.includes("Nom "), unpaid.text.includes("cochés")]).toEqual([false, false, false]);
-	const one = declare([withdrawn({ refund: null })]);
-	expect(one.text).toContain("La commande sera annulée, et le prix est remboursé");
-	expect([one.html.includes("checkbox"), one.text.includes("groupée"), one.text.includes("donner suite")]).toEqual([false, false, false]);
-	expect(declare([withdrawn({ outcome: "refused", refund: 0, reason: "Trop tard." })]).text).toContain(
-		"Nous ne pourrons pas donner suite à votre rétractation. Trop tard.",
-	);
-});
+test.each([false, true])(
+	"the declaration lists what can be withdrawn, all of it ticked: %s, and says of the rest why not",
+	(isAllTicked) => {
+		const shown = { declaration: "a.b", number: "KB-7F3K-92QD", email: "ada@example.fr", orderedAt: instant };
+		const declare = (lines: WithdrawalLine[], facts: { paid?: boolean; name?: string | null; error?: string } = {}) =>
+			draw(WithdrawalPage, { step: "confirmation", ...shown, name: "Ada Lovelace", paid: true, lines, isAllTicked, ...facts });
+		const lines = [
+			withdrawn({}),
+			withdrawn({ line: 2, companyName: "ENGIE", outcome: "refused", refund: 0, reason: "Le délai est écoulé." }),
+			withdrawn({ line: 3, companyName: "RENAULT", outcome: "refunded", refund: 3900 }),
+			withdrawn({ line: 4, companyName: "TOTAL", outcome: "declared", refund: 0 }),
+		];
+		const several = declare(lines, { error: "Choisissez au moins un extrait." });
+		expect(
+			[...several.html.matchAll(/<input type="checkbox"[^>]*value="(\d)"/g)].map(([box, value]) => [value, box.includes("checked")]),
+		).toEqual([
+			["1", isAllTicked],
+			["3", isAllTicked],
+		]);
+		for (const expected of [
+			"Choisissez au moins un extrait.",
+			"pour les extraits cochés ci-dessous",
+			"La commande sera annulée, et 59,00 € vous seront remboursés.",
+			"39,00 € vous seront remboursés.",
+			"Nous vous remboursons le total des extraits cochés.",
+			"Pour ces extraits, nous ne pourrons pas donner suite.",
+			"Le délai est écoulé.",
+			"Vous vous êtes déjà rétracté pour TOTAL, KBIS Express, KB-7F3K-92QD.",
+			"Nom Ada Lovelace",
+		])
+			expect(several.text).toContain(expected);
+		const unpaid = declare([withdrawn({ refund: 0 }), withdrawn({ line: 2, refund: 0 })], { paid: false, name: null });
+		expect(unpaid.text).toContain("toute la commande est annulée");
+		expect([unpaid.html.includes("checkbox"), unpaid.text.includes("Nom "), unpaid.text.includes("cochés")]).toEqual([false, false, false]);
+		const one = declare([withdrawn({ refund: null })]);
+		expect(one.text).toContain("La commande sera annulée, et le prix est remboursé");
+		expect([one.html.includes("checkbox"), one.text.includes("groupée"), one.text.includes("donner suite")]).toEqual([false, false, false]);
+		expect(declare([withdrawn({ outcome: "refused", refund: 0, reason: "Trop tard." })]).text).toContain(
+			"Nous ne pourrons pas donner suite à votre rétractation. Trop tard.",
+		);
+	},
+);
 
 test("the postal supplement has its own line if there is one, and the total is the charged amount", () => {
 	expect(draw(PriceBreakdown, { service: "postal" }).text).toMatch(/KBIS Postal 39,00 €.*Supplément postal 5,00 €.*Total TTC 44,00 €/);

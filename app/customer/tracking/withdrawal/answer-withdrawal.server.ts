@@ -40,9 +40,13 @@ export function openWithdrawal(
 type StepProps = ReferenceStepProps | ConfirmationStepProps | ReceiptStepProps;
 
 /** @returns what a signed token leads to; null when the token is expired or invalid. */
-export async function findDeclaration(shop: Shop, token: string, error?: string): Promise<StepProps | null> {
+export async function findDeclaration(
+	shop: Shop,
+	token: string,
+	shown: Pick<ConfirmationStepProps, "error" | "isAllTicked">,
+): Promise<StepProps | null> {
 	const opened = await openKey(shop, "withdrawal", token);
-	return opened.ok ? describeDeclaration(shop, { ...opened, token, error }) : null;
+	return opened.ok ? describeDeclaration(shop, { ...opened, ...shown, token }) : null;
 }
 
 /** @returns the receipt of a signed token, or null when the token is expired or invalid. */
@@ -86,16 +90,15 @@ const describeLine = ({ purchase_line, order_number, company_name, siren, produc
 	service: product_code,
 });
 
-interface Declared {
+interface Declared extends Pick<ConfirmationStepProps, "error" | "isAllTicked"> {
 	order: Order;
 	access: AccessKey;
 	/** The signed token that the confirmation posts. */
 	token: string;
-	error?: string | undefined;
 }
 
 /** @returns the declaration to be confirmed; the receipt when everything was declared before; why there is no contract. */
-async function describeDeclaration(shop: Shop, { order, access, token, error }: Declared): Promise<StepProps> {
+async function describeDeclaration(shop: Shop, { order, access, token, error, isAllTicked }: Declared): Promise<StepProps> {
 	const planned = await planWithdrawal(shop, order, access);
 	if (planned.some(({ outcome }) => outcome === "unpaid")) return { step: "reference", error: neverPaid };
 	const isOver = planned.every(({ declared }) => declared !== null);
@@ -116,6 +119,7 @@ async function describeDeclaration(shop: Shop, { order, access, token, error }: 
 		declaration: token,
 		error,
 		lines,
+		isAllTicked,
 		paid: order.paid_at !== null,
 		number: order.order_number,
 		name: mayAsk(access, "read-addresses") ? `${order.first_name} ${order.last_name}` : null,
@@ -143,7 +147,8 @@ export async function answerWithdrawal(context: Readonly<RouterContextProvider>,
 		}
 		if (declared.code === "never-paid") return refuse(requestStatuses[declared.code], neverPaid);
 		if (declared.code === "no-access") return refuse(requestStatuses[declared.code], describeAccessRefusal(access));
-		const again = declared.code === "nothing-chosen" ? await findDeclaration(shop, token, nothingChosen) : null;
+		const again =
+			declared.code === "nothing-chosen" ? await findDeclaration(shop, token, { error: nothingChosen, isAllTicked: false }) : null;
 		return again ? data(again, { status: requestStatuses["nothing-chosen"] }) : refuse(400, expiredDeclaration);
 	}
 	const error = checkTrackingForm(email, reference);
@@ -157,7 +162,7 @@ export async function answerWithdrawal(context: Readonly<RouterContextProvider>,
 	const { order, payable } = refreshed;
 	if (order.status === "pending" && !payable && !mayWithdraw(order, access)) return refuse(503, paymentUnknown);
 	const declaration = signKey(shop, "withdrawal", order, { access, visit: createVisit() });
-	const page = await describeDeclaration(shop, { order, access, token: declaration });
+	const page = await describeDeclaration(shop, { order, access, token: declaration, isAllTicked: false });
 	if (page.step === "reference") return refuse(requestStatuses["never-paid"], neverPaid);
 	return page.step === "confirmation" && page.lines.length === 0
 		? refuse(requestStatuses["no-access"], describeAccessRefusal(access))

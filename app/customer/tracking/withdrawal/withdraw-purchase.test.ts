@@ -53,11 +53,15 @@ const toText = (html: string) =>
 		.replace(/<[^>]+>/g, " ")
 		.replace(/[\s\u00a0\u202f]+/g, " ");
 
+const listBoxes = (html: string) => [...html.matchAll(/<input type="checkbox"[^>]*>/g)].map(([box]) => box);
+const readLines = (boxes: readonly string[]) => boxes.map((box) => Number(/value="(\d+)"/.exec(box)?.[1]));
+const isTicked = (box: string) => / checked=""/.test(box);
+
 /** Gives e-mail and number. */
 async function declare(number: string) {
 	const html = await (await shop.postForm("/retractation", { email, orderId: number })).text();
-	const ticked = [...html.matchAll(/<input type="checkbox"[^>]*>/g)].map(([box]) => Number(/value="(\d+)"/.exec(box)?.[1]));
-	return { text: toText(html), ticked, declaration: /name="declaration" value="([^"]+)"/.exec(html)?.[1] ?? "" };
+	const declaration = /name="declaration" value="([^"]+)"/.exec(html)?.[1] ?? "";
+	return { html, text: toText(html), offered: readLines(listBoxes(html)), declaration };
 }
 
 async function confirm(declaration: string, chosen: readonly number[]) {
@@ -86,15 +90,15 @@ describe("the number of a purchase", () => {
 	test("withdraws every line that may be, lists them first with what is refused, and one receipt has each and the sum", async () => {
 		const orders = await buy();
 		const [first] = orders;
-		const { text, ticked, declaration } = await declare(first.order_number);
-		expect(ticked).toEqual([1, 2, 4]);
+		const { text, offered, declaration } = await declare(first.order_number);
+		expect(offered).toEqual([1, 2, 4]);
 		for (const part of ["DANONE, KBIS Express", "ENGIE, KBIS Standard", "TOTALENERGIES, KBIS Postal", "le total des extraits cochés"])
 			expect(text).toContain(part);
 		expect(text).not.toContain("142,00 €");
 		expect(text).toMatch(/nous ne pourrons pas donner suite\. RENAULT, KBIS Express, KB-[\w-]+\. Vous avez demandé l’exécution immédiate/);
 		expect(await getWithdrawals(orders)).toEqual([null, null, null, null]);
 
-		const receipt = await confirm(declaration, ticked);
+		const receipt = await confirm(declaration, offered);
 		expect(receipt.status).toBe(303);
 		expect(receipt.text).toContain(`commande groupée ${first.order_number}`);
 		expect(receipt.text).toContain("Nous vous remboursons : 142,00 €");
@@ -120,7 +124,7 @@ describe("the number of a purchase", () => {
 
 		// who declares again reads the receipt: there is nothing to confirm, and nothing more is refunded
 		const again = await declare(first.order_number);
-		expect([again.ticked, again.declaration]).toEqual([[], ""]);
+		expect([again.offered, again.declaration]).toEqual([[], ""]);
 		const opened = toText(await (await shop.ask(`/retractation?declaration=${declaration}`)).text());
 		for (const text of [again.text, opened, (await confirm(declaration, [])).text]) expect(text).toBe(receipt.text);
 		expect(await getRefunds(orders)).toEqual([[["cancelled", 5900]], [["withdrawal", 3900]], [], [["cancelled", 4400]]]);
@@ -150,7 +154,7 @@ describe("the number of a purchase", () => {
 		expect(await getWithdrawals(orders)).toEqual([null, "refunded", null, null]);
 
 		const rest = await declare(first.order_number);
-		expect(rest.ticked).toEqual([1, 4]);
+		expect(rest.offered).toEqual([1, 4]);
 		expect(rest.text).toContain(`Vous vous êtes déjà rétracté pour ENGIE, KBIS Standard, ${second?.order_number}.`);
 		expect((await confirm(rest.declaration, [4])).text).toContain("44,00 € vous sont remboursés.");
 		expect(await getWithdrawals(orders)).toEqual([null, "refunded", null, "cancelled"]);
@@ -158,6 +162,21 @@ describe("the number of a purchase", () => {
 		// the first is withdrawn last: then the receipt shown is that of the last declaration
 		expect((await confirm(rest.declaration, [1])).text).toContain(`commande groupée ${first.order_number}`);
 		expect((await declare(first.order_number)).text).toContain("59,00 € vous sont remboursés.");
+	});
+
+	test("ticks nothing before the customer does, then all with one button, which works without a script; the page leads back", async () => {
+		const [first] = await buy();
+		const { html, declaration } = await declare(first.order_number);
+		const none = await confirm(declaration, []);
+		for (const page of [html, none.html]) {
+			expect(listBoxes(page).filter(isTicked)).toEqual([]);
+			expect(page).toContain(`href="/suivi/${first.order_number}/ensemble"`);
+		}
+		const [button = ""] = /<button[^>]*formMethod="get"[^>]*>Tout cocher/i.exec(html) ?? [];
+		const [name = "", value = ""] = ["name", "value"].map((each) => new RegExp(` ${each}="([^"]*)"`).exec(button)?.[1] ?? "");
+		const query = new URLSearchParams({ declaration, ligne: "2", [name]: value });
+		const all = await (await shop.ask(`/retractation?${query}`)).text();
+		expect(readLines(listBoxes(all).filter(isTicked))).toEqual([1, 2, 4]);
 	});
 
 	test("names two of its later lines by the number of the purchase", async () => {
@@ -168,8 +187,8 @@ describe("the number of a purchase", () => {
 
 	test("of an unpaid purchase cancels all of it, whatever is chosen", async () => {
 		const { orders } = await placePurchase(shop, lines);
-		const { text, ticked, declaration } = await declare(orders[0].order_number);
-		expect([ticked, text.includes("toute la commande est annulée")]).toEqual([[], true]);
+		const { text, offered, declaration } = await declare(orders[0].order_number);
+		expect([offered, text.includes("toute la commande est annulée")]).toEqual([[], true]);
 		expect((await confirm(declaration, [])).text).toContain("La commande est annulée.");
 		expect(await getWithdrawals(orders)).toEqual(["cancelled", "cancelled", "cancelled", "cancelled"]);
 		expect((await readReceipt(orders[0]))[0]).toContain("Vous n’avez rien payé et ne devez rien.");
@@ -209,9 +228,9 @@ test("a purchase of two hundred lines is withdrawn with one form", async () => {
 		.set({ status: "completed", paid_at: shop.shop.now(), completed_at: shop.shop.now() })
 		.where("purchase_id", "=", orders[0].id)
 		.execute();
-	const { ticked, declaration } = await declare(orders[0].order_number);
-	expect(ticked).toHaveLength(200);
-	expect((await confirm(declaration, ticked)).status).toBe(303);
+	const { offered, declaration } = await declare(orders[0].order_number);
+	expect(offered).toHaveLength(200);
+	expect((await confirm(declaration, offered)).status).toBe(303);
 	expect(new Set(await getWithdrawals(orders))).toEqual(new Set(["refunded"]));
 });
 
@@ -219,8 +238,8 @@ describe("a later line's own number", () => {
 	test("withdraws that line alone, without the buyer's name, amounts and the other lines", async () => {
 		const orders = await buy();
 		const [first, , , fourth] = orders;
-		const { text, ticked, declaration } = await declare(fourth?.order_number ?? "");
-		expect(ticked).toEqual([]);
+		const { text, offered, declaration } = await declare(fourth?.order_number ?? "");
+		expect(offered).toEqual([]);
 		const receipt = await confirm(declaration, [1, 2, 4]);
 		for (const page of [text, receipt.text]) expect(page).not.toMatch(new RegExp(`Lovelace|\\d+,\\d\\d €|DANONE|${first.order_number}`));
 		expect(receipt.text).toContain("La commande est annulée, et le prix est remboursé sur la carte utilisée pour le paiement.");

@@ -48,6 +48,8 @@ export interface ConfirmationStepProps {
 	name: string | null;
 	email: string;
 	lines: readonly WithdrawalLine[];
+	/** All lines that may be withdrawn are ticked; none otherwise, because a declaration is the customer's own. */
+	isAllTicked: boolean;
 	paid: boolean;
 	/** ISO 8601. */
 	orderedAt: string;
@@ -61,6 +63,9 @@ export interface ReceiptStepProps {
 	lines: readonly WithdrawalLine[];
 	paid: boolean;
 }
+
+/** The field of « Tout cocher », which asks for the page again with all lines ticked: the page has no script. */
+export const allField = "tout";
 
 /** The three steps of a withdrawal. The texts of its two buttons are fixed by law (C. conso. art. L221-21, D221-5). */
 export function WithdrawalPage(state: ReferenceStepProps | ConfirmationStepProps | ReceiptStepProps) {
@@ -107,7 +112,7 @@ function ReferenceStep({ error, email, reference }: ReferenceStepProps) {
 	);
 }
 
-function ConfirmationStep({ declaration, error, number, name, email, lines, paid, orderedAt }: ConfirmationStepProps) {
+function ConfirmationStep({ declaration, error, number, name, email, lines, isAllTicked, paid, orderedAt }: ConfirmationStepProps) {
 	const [only] = lines;
 	const possible = lines.filter(({ outcome }) => outcome === "cancelled" || outcome === "refunded");
 	return (
@@ -134,19 +139,23 @@ function ConfirmationStep({ declaration, error, number, name, email, lines, paid
 			</div>
 			<form method="post" className="mt-8">
 				<input type="hidden" name="declaration" value={declaration} />
-				<ChosenLines lines={lines} possible={possible} paid={paid} />
+				<ChosenLines lines={lines} possible={possible} isAllTicked={isAllTicked} paid={paid} />
 				<div className="mt-8 flex flex-wrap items-center gap-6">
 					<button type="submit" className={button("primary")}>
 						Confirmer la rétractation
 					</button>
-					<a className={button("quiet")} href={href("/retractation")}>
-						Ne pas me rétracter
+					<a className={button("quiet")} href={toOrderPage(number, lines)}>
+						Revenir à ma commande
 					</a>
 				</div>
 			</form>
 		</>
 	);
 }
+
+/** The page of the order or, with several lines, of the purchase. */
+const toOrderPage = (number: string, { length }: readonly WithdrawalLine[]) =>
+	href(length > 1 ? "/suivi/:number/ensemble" : "/suivi/:number", { number });
 
 const listCompany = ({ service, companyName, siren }: WithdrawalLine) =>
 	[
@@ -156,7 +165,12 @@ const listCompany = ({ service, companyName, siren }: WithdrawalLine) =>
 	] as const;
 
 /** The lines from which a withdrawal is possible, to be chosen, and why the others are refused. */
-function ChosenLines({ lines, possible, paid }: Pick<ConfirmationStepProps, "lines" | "paid"> & { possible: readonly WithdrawalLine[] }) {
+function ChosenLines({
+	lines,
+	possible,
+	isAllTicked,
+	paid,
+}: Pick<ConfirmationStepProps, "lines" | "isAllTicked" | "paid"> & { possible: readonly WithdrawalLine[] }) {
 	const refused = lines.filter(({ outcome }) => outcome === "refused");
 	const declared = lines.filter(({ outcome }) => outcome === "declared");
 	const [only] = possible;
@@ -167,6 +181,11 @@ function ChosenLines({ lines, possible, paid }: Pick<ConfirmationStepProps, "lin
 			{paid && lines.length > 1 && possible.length > 0 && (
 				<fieldset>
 					<legend className="text-xl">Les extraits dont vous vous rétractez</legend>
+					{possible.length > 1 && (
+						<button type="submit" formMethod="get" name={allField} value="oui" className={button("quiet")}>
+							Tout cocher
+						</button>
+					)}
 					<ul className="mt-3 divide-y divide-line border-y border-line">
 						{possible.map((line) => (
 							<li key={line.line} className="py-2">
@@ -174,7 +193,7 @@ function ChosenLines({ lines, possible, paid }: Pick<ConfirmationStepProps, "lin
 									name="ligne"
 									id={`ligne-${line.line}`}
 									value={line.line}
-									defaultChecked
+									defaultChecked={isAllTicked}
 									label={nameLine(line)}
 									hint={describeEffect(line, "planned")}
 								/>
@@ -274,7 +293,7 @@ function ReceiptStep({ number, declaredAt, lines, paid }: ReceiptStepProps) {
 				</>
 			)}
 			<p className="mt-8">
-				<a className={button("secondary")} href={href(lines.length > 1 ? "/suivi/:number/ensemble" : "/suivi/:number", { number })}>
+				<a className={button("secondary")} href={toOrderPage(number, lines)}>
 					Suivre ma commande
 				</a>
 			</p>

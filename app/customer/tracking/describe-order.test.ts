@@ -307,7 +307,8 @@ describe("a purchase", () => {
 				refunded: 400,
 				documents: 0,
 				filesUrl: null,
-				invoiceUrl: expect.stringContaining("/documents/"),
+				hasInvoice: true,
+				invoices: [{ number: "F2026-000006", replaced: false, url: expect.stringContaining("/documents/") }],
 				mayChange: true,
 			},
 		});
@@ -318,12 +319,40 @@ describe("a purchase", () => {
 			[3, orders[2]?.order_number, 0, "2026-114", "postal"],
 		]);
 		const link = await describeFirst(first, "purchase-link");
-		expect(link).toMatchObject({ total: null, invoiceUrl: null, payable: false });
+		expect(link).toMatchObject({ total: null, hasInvoice: false, invoices: [], payable: false });
 		expect(link?.lines[1]).toMatchObject({ refunded: 0, reference: "2026-114" });
 		expect((await describeFirst(first, "url"))?.lines[1]).toMatchObject({ refunded: 0, reference: null });
 		await set(second, { disputed_at: at(0) });
-		expect(await describeFirst(first, "purchase")).toMatchObject({ disputed: true, invoiceUrl: null });
+		expect(await describeFirst(first, "purchase")).toMatchObject({ disputed: true, hasInvoice: false, invoices: [] });
 		expect(await describeFirst(await insert(), "purchase")).toBeNull();
+	});
+
+	test("has its corrected invoice first, then the one that it replaced, for its customer alone", async () => {
+		const { orders } = await fixture.insertPaidPurchase(["express", "postal"], {});
+		const [first] = orders;
+		const old = await insertInvoice(first, 21);
+		expect(await describeFirst(first, "purchase")).toMatchObject({ mayCorrectInvoice: true });
+		const current = await insertInvoice(first, 22, { replaces: old.id });
+		const list = async (access: AccessKey) =>
+			(await describeFirst(first, access))?.invoices.map(({ number, replaced }) => [number, replaced]);
+		const both = [
+			["F2026-0000022", false],
+			["F2026-0000021", true],
+		];
+		expect(await list("purchase")).toEqual(both);
+		for (const access of ["purchase-link", "url"] as const) expect(await list(access)).toEqual([]);
+		// its PDF is being made
+		await insertInvoice(first, 23, { replaces: current.id, document: false });
+		expect(await list("purchase")).toEqual(both.map(([number]) => [number, true]));
+		expect(await describeFirst(first, "purchase")).toMatchObject({ mayCorrectInvoice: false, hasInvoice: false, mayChange: true });
+	});
+
+	test("says where its letters go, to its customer alone", async () => {
+		const address = { delivery_name: "Grace Hopper", delivery_address: "4 quai de l’Horloge", delivery_postal_code: "75001" };
+		const { orders } = await fixture.insertPaidPurchase(["postal", "express"], { ...address, delivery_city: "Paris" });
+		const list = async (access: AccessKey) => (await describeFirst(orders[0], access))?.lines.map(({ destination }) => destination);
+		expect(await list("purchase")).toEqual(["Grace Hopper, 4 quai de l’Horloge, 75001 Paris", null]);
+		for (const access of ["purchase-link", "url"] as const) expect(await list(access)).toEqual([null, null]);
 	});
 
 	test("asks who came by a link for the number with which their address opens as much as can be", async () => {

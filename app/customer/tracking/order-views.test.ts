@@ -215,7 +215,7 @@ describe("the tracking page", () => {
 		];
 		const { text } = tracked({}, { documents });
 		expect(text).toContain(
-			"Facture F2026-000002 du 23 novembre 2026 PDF Télécharger Facture F2026-000001 du 23 novembre 2026 (remplacée) PDF Télécharger",
+			"Facture F2026-000002 du 23 novembre 2026 PDF Télécharger la facture F2026-000002 Facture F2026-000001 du 23 novembre 2026 (remplacée) PDF Télécharger la facture F2026-000001",
 		);
 	});
 

@@ -71,4 +71,4 @@ export function formatAttachmentHeader(fileName: string): string {
 }
 
 /** The French name of each document type. */
-export const documentNames: Record<string, string> = { kbis: "Extrait", invoice: "Facture", credit_note: "Avoir" };
+export const documentNames: Record<DocumentType, string> = { kbis: "Extrait", invoice: "Facture", credit_note: "Avoir" };

@@ -95,7 +95,7 @@ async function describeLetterForm({ db }: Shop, order: Order, access: AccessKey)
 }
 
 /** @returns the lines of recipient and address of a letter, for its customer only; null for an order by e-mail, and for other readers. */
-function describeLetter(order: Order, access: AccessKey): string[] | null {
+export function describeLetter(order: Order, access: AccessKey): string[] | null {
 	if (!mayAsk(access, "read-addresses") || !isPosted(order.product_code)) return null;
 	const { name, complement, address, postalCode, city } = getLetterAddress(order);
 	return formatAddressLines({ name, complement, street: address, postalCode, city });

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { href } from "react-router";
 import { formatLongDay } from "../../../catalogue/instants.ts";
 import { formatPeriod, retention } from "../../../catalogue/retention.ts";
@@ -16,16 +17,20 @@ export function OrderDocuments(described: TrackedOrderData) {
 	return (
 		<Section id={pageParts.documents} title="Documents" className="mt-10">
 			<DocumentList {...described} />
-			{may.correctInvoice && (
-				<p className="mt-2 text-sm print:hidden">
-					<a className="link inline-flex min-h-11 items-center" href={href("/suivi/:number/facture", { number: order.order_number })}>
-						Corriger la facture
-					</a>
-				</p>
-			)}
+			{may.correctInvoice && <CorrectInvoiceLink number={order.order_number} />}
 			{termsVersion && <TermsLink version={termsVersion} />}
 			{documents.length === 0 && <p className="text-soft">{explainMissingDocument(described, payable)}</p>}
 		</Section>
+	);
+}
+
+export function CorrectInvoiceLink({ number }: { number: string }) {
+	return (
+		<p className="mt-2 text-sm print:hidden">
+			<a className="link inline-flex min-h-11 items-center" href={href("/suivi/:number/facture", { number })}>
+				Corriger la facture
+			</a>
+		</p>
 	);
 }
 
@@ -36,32 +41,21 @@ function DocumentList({ documents, documentBytes, extractPurged, extractName }: 
 		<>
 			<ul className="divide-y divide-line">
 				{sorted.map((document) => (
-					<li key={document.id} className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 py-2">
-						<span>
-							{document.doc_type === "kbis" ? `E${extractName.slice(1)}` : documentNames[document.doc_type]} {document.number} du{" "}
-							{formatLongDay(new Date(document.issued_at))}
-							{document.replaced && <span className="text-soft"> (remplacée)</span>}
-							<span className="block text-sm text-soft">{describePdf(documentBytes[document.id])}</span>
-						</span>
-						<span className="flex flex-wrap items-center gap-x-6">
-							{document.doc_type === "kbis" && (
-								<a
-									className="link inline-flex min-h-11 items-center text-soft print:hidden"
-									href={href("/verifier/:document", { document: document.id })}
-								>
-									Vérifier
-								</a>
-							)}
+					<DocumentRow
+						key={document.id}
+						document={document}
+						name={document.doc_type === "kbis" ? `E${extractName.slice(1)}` : documentNames[document.doc_type]}
+						size={describePdf(documentBytes[document.id])}
+					>
+						{document.doc_type === "kbis" && (
 							<a
-								className={button(document.doc_type === "kbis" ? "primary" : "secondary")}
-								href={document.url}
-								target="_blank"
-								rel="noopener"
+								className="link inline-flex min-h-11 items-center text-soft print:hidden"
+								href={href("/verifier/:document", { document: document.id })}
 							>
-								Télécharger
+								Vérifier
 							</a>
-						</span>
-					</li>
+						)}
+					</DocumentRow>
 				))}
 			</ul>
 			{documents.some((document) => document.doc_type === "kbis") && (
@@ -75,6 +69,45 @@ function DocumentList({ documents, documentBytes, extractPurged, extractName }: 
 				</p>
 			)}
 		</>
+	);
+}
+
+type RowDocument = Pick<DescribedOrder["documents"][number], "doc_type" | "number" | "issued_at" | "replaced" | "url">;
+
+/** A document with its download. @param children what else can be done with it. */
+export function DocumentRow({
+	document: { doc_type, number, issued_at, replaced, url },
+	name,
+	size,
+	children,
+}: {
+	document: RowDocument;
+	name: string;
+	size?: string;
+	children?: ReactNode;
+}) {
+	return (
+		<li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 py-2">
+			<span>
+				{name} {number} du {formatLongDay(new Date(issued_at))}
+				{replaced && <span className="text-soft"> (remplacée)</span>}
+				{size && <span className="block text-sm text-soft">{size}</span>}
+			</span>
+			<span className="flex flex-wrap items-center gap-x-6">
+				{children}
+				<a className={button(doc_type === "kbis" ? "primary" : "secondary")} href={url} target="_blank" rel="noopener">
+					<span>
+						Télécharger
+						{doc_type !== "kbis" && (
+							<span className="sr-only">
+								{" "}
+								{doc_type === "invoice" ? "la facture" : "l’avoir"} {number}
+							</span>
+						)}
+					</span>
+				</a>
+			</span>
+		</li>
 	);
 }
 

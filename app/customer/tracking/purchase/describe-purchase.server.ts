@@ -1,9 +1,10 @@
 import { href } from "react-router";
 import { inSnapshot } from "../../../../server/database/database.ts";
+import { checkCorrectableInvoice } from "../../../fulfilment/invoice-correction/correct-invoice.server.ts";
 import { type AccessKey, mayAsk } from "../../../orders/access.ts";
 import { describeRequests } from "../../../orders/describe-request.ts";
 import { listExtracts, type StoredDocument } from "../../../orders/documents/documents.store.server.ts";
-import { findInvoiceOfPurchase } from "../../../orders/invoices/invoices.store.server.ts";
+import { type IssuedInvoice, listInvoicesOfPurchase } from "../../../orders/invoices/invoices.store.server.ts";
 import { createDocumentPath, signKey } from "../../../orders/keys.server.ts";
 import { getProgress, isCancelled, mayChange } from "../../../orders/lifecycle.ts";
 import { isDownloadable, type Order, sumPrices } from "../../../orders/order.ts";
@@ -15,7 +16,7 @@ import { describeAddresses, listAddresses } from "../addresses/describe-addresse
 import { mayAskForRefund } from "../ask-for-refund.server.ts";
 import { isOpenToCancel } from "../cancel-order.server.ts";
 import { describeRefunds, isRefundedInFull } from "../describe-order.server.ts";
-import { announceLetter, readNextOpening } from "../order/describe-tracked-order.server.ts";
+import { announceLetter, describeLetter, readNextOpening } from "../order/describe-tracked-order.server.ts";
 
 export type DescribedPurchase = NonNullable<Awaited<ReturnType<typeof describePurchase>>>;
 export type PurchaseLine = DescribedPurchase["lines"][number];
@@ -34,9 +35,10 @@ export async function describePurchase(
 ) {
 	const purchaseId = found.purchase_id;
 	// at one instant: what is done between two reads would be neither awaited nor there
-	const { orders, extracts, postings, invoice, refunds, events } = await inSnapshot(shop.db, async (trx) => {
+	const { orders, extracts, postings, allInvoices, correctable, refunds, events } = await inSnapshot(shop.db, async (trx) => {
 		const orders = await listOrdersOfPurchase(trx, purchaseId);
 		const ids = orders.map(({ id }) => id);
+		const allInvoices = mayAsk(access, "read-invoice") ? await listInvoicesOfPurchase(trx, purchaseId) : [];
 		return {
 			orders,
 			extracts: new Map((await listExtracts(trx, ids)).map((document) => [document.order_id, document])),
@@ -44,7 +46,8 @@ export async function describePurchase(
 				trx,
 				orders.flatMap(({ id, tracking_number }) => (tracking_number === null ? [] : id)),
 			),
-			invoice: mayAsk(access, "read-invoice") ? await findInvoiceOfPurchase(trx, purchaseId) : null,
+			allInvoices,
+			correctable: await checkCorrectableInvoice(trx, { orders, invoices: allInvoices, now: shop.now() }),
 			refunds: await listOpenRefunds(trx, ids),
 			events: await listEvents(trx, purchaseId),
 		};
@@ -62,6 +65,9 @@ export async function describePurchase(
 	);
 	const documents = lines.filter(({ documentUrl }) => documentUrl !== null).length;
 	const sentTo = listAddresses([first, ...others], access);
+	const ofWhole = allInvoices.filter(({ refund_id }) => refund_id === null);
+	const isReplaced = ({ id }: IssuedInvoice) => ofWhole.some(({ replaces }) => replaces === id);
+	const invoice = ofWhole.find((each) => each.kind === "invoice" && !isReplaced(each));
 	const filesToken = signKey(shop, "files", first, { access });
 	return {
 		number: first.order_number,
@@ -89,7 +95,18 @@ export async function describePurchase(
 		/** How many extracts can be downloaded now. */
 		documents,
 		filesUrl: documents > 0 ? href("/documents/ensemble/:token", { token: filesToken }) : null,
-		invoiceUrl: invoice?.document_id && !disputed ? createDocumentPath(shop, invoice.document_id) : null,
+		/** The archive has the invoice that is in force. */
+		hasInvoice: Boolean(invoice?.document_id) && !disputed,
+		/**
+		 * The invoice in force, the credit notes that cancelled earlier ones, and those. The credit note of a refund is with the order that it is
+		 * for.
+		 */
+		invoices: disputed
+			? []
+			: ofWhole
+					.toSorted((a, b) => Number(isReplaced(a)) - Number(isReplaced(b)) || b.issued_at.getTime() - a.issued_at.getTime())
+					.flatMap((each) => describeInvoice(shop, each, isReplaced(each)) ?? []),
+		mayCorrectInvoice: mayAsk(access, "correct-invoice") && correctable.ok,
 		/** The hash of the terms of sale under which it was placed. */
 		termsVersion: first.terms_sha256,
 		mayChange:
@@ -98,6 +115,12 @@ export async function describePurchase(
 			(first.paid_at !== null && mayAsk(access, "read-invoice") && !invoice?.document_id),
 	};
 }
+
+/** @returns null while its PDF is being made. */
+const describeInvoice = (shop: Shop, { kind, number, issued_at, document_id }: IssuedInvoice, replaced: boolean) =>
+	document_id === null
+		? null
+		: { doc_type: kind, number, issued_at: issued_at.toISOString(), replaced, url: createDocumentPath(shop, document_id) };
 
 interface LineContext {
 	/** Whether its customer may still cancel it. */
@@ -133,6 +156,8 @@ function describeLine(shop: Shop, order: Order, { cancellable, extract, postedAt
 		cancelled: isCancelled(order),
 		trackingNumber: order.tracking_number,
 		arrival: announceLetter(order, postedAt, access),
+		/** Where its letter goes; null for an order by e-mail, and for other readers. */
+		destination: describeLetter(order, access)?.join(", ") ?? null,
 		documentUrl: isOpen ? createDocumentPath(shop, extract.id) : null,
 		/** Whether its page offers to share it. */
 		shareable: isOpen && mayAsk(access, "share"),

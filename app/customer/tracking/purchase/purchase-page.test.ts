@@ -71,16 +71,17 @@ describe("the page", () => {
 		expect(text).toMatch(/Total TTC : \d+,00 €/);
 		for (const { order_number } of bought.orders) expect(text).toContain(order_number);
 		expect(text).toContain("Tout télécharger");
-		expect(text).toMatch(/Arrivée prévue entre le [^.]+\. Numéro de suivi : \w+/);
+		expect(text).toMatch(/Posté [^.]+\. Destination : Ada Lovelace, [^.]+\. Arrivée prévue entre le [^.]+\. Numéro de suivi : \w+/);
 		// the time would tell the territory of the address
 		const { text: shown } = await open(pageOf(first), cookieFor(first, "purchase-link"));
 		expect(shown).toContain("Numéro de suivi");
-		expect(shown).not.toContain("Arrivée prévue");
+		for (const hidden of ["Arrivée prévue", "Destination"]) expect(shown).not.toContain(hidden);
 		await vi.waitFor(
-			async () => expect((await open(pageOf(first), cookieFor(first, "purchase"))).text).toContain("Télécharger la facture"),
-			{
-				timeout: scaledTimeout(10_000),
-			},
+			async () =>
+				expect((await open(pageOf(first), cookieFor(first, "purchase"))).text).toMatch(
+					/Facture (F[\d-]+) du [^(]+ Télécharger la facture \1 .*Corriger la facture/,
+				),
+			{ timeout: scaledTimeout(10_000) },
 		);
 		// a letter has no download
 		expect(html.match(/href="\/documents\/[^/"]+"/g)?.length).toBeGreaterThanOrEqual(2);

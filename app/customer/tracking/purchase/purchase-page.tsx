@@ -6,6 +6,7 @@ import { formatPeriod, retention } from "../../../catalogue/retention.ts";
 import { isPosted, services } from "../../../catalogue/services.ts";
 import { deletePaidDraft } from "../../../checkout/form/draft.ts";
 import { mayAsk } from "../../../orders/access.ts";
+import { documentNames } from "../../../orders/documents/file-name.ts";
 import { button } from "../../../ui/button.tsx";
 import { nameWithOf } from "../../../ui/name-with-of.ts";
 import { Notice } from "../../../ui/notice.tsx";
@@ -14,6 +15,7 @@ import { Siren } from "../../../ui/siren.tsx";
 import { AddressForm, CorrectedNotice, RefusedCorrectionSummary } from "../addresses/address-form.tsx";
 import { ConfirmEmail, choice } from "../confirm-email.tsx";
 import { TrackingNumber } from "../order/order-columns.tsx";
+import { CorrectInvoiceLink, DocumentRow } from "../order/order-documents.tsx";
 import { getSheetOfLines } from "../order/order-sheet.tsx";
 import { OrderStatusInList } from "../order-state.tsx";
 import { ContractLinks, QuitForm, TermsLink } from "../page-end.tsx";
@@ -149,35 +151,46 @@ function PurchaseNotices({ paid, disputed, refunded, lines, request, sentTo }: D
 	);
 }
 
-/** All documents in one file, with the papers of the contract; without an extract to download, the invoice alone. */
-function Downloads({ filesUrl, documents, lines, invoiceUrl, termsVersion, access }: DescribedPurchase) {
-	if (filesUrl === null && invoiceUrl === null) return null;
+/** All documents in one file, with the papers of the contract, then the invoices. */
+function Downloads({
+	number,
+	filesUrl,
+	documents,
+	lines,
+	hasInvoice,
+	invoices,
+	mayCorrectInvoice,
+	termsVersion,
+	access,
+}: DescribedPurchase) {
+	if (filesUrl === null && invoices.length === 0) return null;
 	const byEmail = lines.filter(({ service, status }) => !isPosted(service) && status !== "failed").length;
 	return (
 		<div id={pageParts.documents} className="mt-8 print:hidden">
-			<p className="flex flex-wrap items-center gap-x-6 gap-y-3">
-				{filesUrl && (
-					<a className={button("primary")} href={filesUrl}>
-						{documents === byEmail
-							? "Tout télécharger"
-							: `Télécharger ${documents > 1 ? `les ${documents} extraits prêts` : "l’extrait prêt"}`}
-					</a>
-				)}
-				{invoiceUrl && (
-					<a className={button("quiet")} href={invoiceUrl} target="_blank" rel="noopener">
-						Télécharger la facture
-					</a>
-				)}
-			</p>
+			{filesUrl && (
+				<a className={button("primary")} href={filesUrl}>
+					{documents === byEmail
+						? "Tout télécharger"
+						: `Télécharger ${documents > 1 ? `les ${documents} extraits prêts` : "l’extrait prêt"}`}
+				</a>
+			)}
 			{filesUrl && (
 				<p className="mt-2 max-w-reading text-sm text-soft">
 					Un fichier ZIP avec {documents > 1 ? `${documents} extraits` : "un extrait"}
-					{invoiceUrl && `, la facture${termsVersion ? ", les conditions générales de vente" : ""}`} et un tableau, manifeste.csv, qui donne
+					{hasInvoice && `, la facture${termsVersion ? ", les conditions générales de vente" : ""}`} et un tableau, manifeste.csv, qui donne
 					le SIREN
 					{mayAsk(access, "read-reference") && ", la référence"} et l’empreinte de chaque fichier. Enregistrez-le{"\u00a0"}: nous supprimons
 					les extraits {formatPeriod(retention.deliveredExtracts)} après leur livraison.
 				</p>
 			)}
+			{invoices.length > 0 && (
+				<ul className="mt-4 max-w-reading divide-y divide-line border-y border-line">
+					{invoices.map((invoice) => (
+						<DocumentRow key={invoice.number} document={invoice} name={documentNames[invoice.doc_type]} />
+					))}
+				</ul>
+			)}
+			{mayCorrectInvoice && <CorrectInvoiceLink number={number} />}
 		</div>
 	);
 }
@@ -311,6 +324,7 @@ function describeLine(line: PurchaseLine): string[] {
 		...(line.status === "completed" && line.completedAt
 			? [`${posted ? "Posté" : "Livré"} ${formatDayAndHour(new Date(line.completedAt))}${line.late ? ", en retard" : ""}.`]
 			: []),
+		...(line.destination ? [`Destination\u00a0: ${line.destination}.`] : []),
 		...(line.arrival ? [line.arrival] : []),
 		...(line.purged ? ["L’extrait est supprimé\u00a0: sa durée de conservation est passée."] : []),
 		...(line.refunded > 0 ? [`${formatEuros(cents(line.refunded))} remboursés.`] : []),

@@ -101,7 +101,7 @@ function Question({
 	);
 }
 
-/** « Renvoyer à une autre adresse », once the extract was sent: its e-mail may have gone astray. The order keeps its address. */
+/** « Renvoyer à une autre adresse », once the extracts were sent: their e-mails may have gone astray. The order keeps its address. */
 function ResendForm({
 	addresses,
 	typed,
@@ -119,7 +119,7 @@ function ResendForm({
 					name="recipient"
 					type="email"
 					label="Autre adresse e-mail"
-					hint="Nous y envoyons l’extrait. L’adresse de votre commande ne change pas."
+					hint={`Nous y envoyons ${addresses.several ? "tous les extraits de votre commande groupée" : "l’extrait"}. L’adresse de votre commande ne change pas.`}
 					autoComplete="off"
 					defaultValue={typed ?? ""}
 					error={error}

@@ -11,7 +11,7 @@ import { isEmail } from "../../../mail/email-address.ts";
 import { deleteMailsOfKind, listMails, type QueuedMail } from "../../../mail/mails.store.server.ts";
 import { normalizeEmail } from "../../../mail/normalize-email.ts";
 import { type AccessKey, mayAsk } from "../../../orders/access.ts";
-import { findExtract } from "../../../orders/documents/documents.store.server.ts";
+import { findExtract, listExtracts } from "../../../orders/documents/documents.store.server.ts";
 import { isInProgress } from "../../../orders/lifecycle.ts";
 import { isDownloadable, type Order } from "../../../orders/order.ts";
 import { lockOrderWithPurchase, recordEvent, updateOrder } from "../../../orders/orders.store.server.ts";
@@ -43,18 +43,14 @@ export const mayCorrectAddresses = (purchase: readonly Order[]): boolean =>
 	purchase.some(({ status, erased_at }) => isInProgress(status) && erased_at === null);
 
 /**
- * Whether an extract that was sent may be sent to a second address too, when the order has none: its e-mail may have gone astray. The address
- * of the order stays, because a forwarded e-mail tells it with the number, and both open the order (docs/rules.md, R246). In a purchase of
- * several the e-mails of a service bring all of its extracts: there, a link shares one.
- * @param hasExtract it can still be downloaded.
+ * Whether the extracts of a purchase that were sent may be sent to a second address too, when it has none: their e-mails may have gone
+ * astray. The address of the orders stays, because a forwarded e-mail tells it with the number, and both open the order (docs/rules.md, R246).
+ * @param hasExtract one of a completed order can still be downloaded.
  */
-export const mayResendExtract = (order: Order, purchase: readonly Order[], hasExtract: boolean): boolean =>
-	order.status === "completed" &&
-	order.erased_at === null &&
+export const mayResendExtracts = (purchase: readonly Order[], hasExtract: boolean): boolean =>
 	hasExtract &&
-	purchase.length === 1 &&
-	findRecipient(order) === null &&
-	!isPosted(order.product_code);
+	!mayCorrectAddresses(purchase) &&
+	purchase.every((order) => order.erased_at === null && order.disputed_at === null && findRecipient(order) === null);
 
 /**
  * Corrects the addresses of an order, and of all others of its purchase (docs/rules.md, R61). The new address gets the confirmation, and
@@ -76,7 +72,7 @@ export async function correctAddresses(
 		if (locked === null) return { ok: false, code: "too-late" };
 		const { order, purchase } = locked;
 		const keepsEmail = normalizeEmail(typed.email) === normalizeEmail(order.customer_email);
-		const isOpen = mayCorrectAddresses(purchase) || (keepsEmail && typed.recipient !== "" && (await isResendable(trx, order, purchase)));
+		const isOpen = mayCorrectAddresses(purchase) || (keepsEmail && typed.recipient !== "" && (await isResendable(trx, purchase)));
 		if (!isOpen) return { ok: false, code: "too-late" };
 		const mails = await listMails(trx, ...purchase.map(({ id }) => id));
 		const columns = findChanges(order, { purchase, mails, typed });
@@ -100,9 +96,16 @@ export async function correctAddresses(
 	});
 }
 
-async function isResendable(trx: Trx, order: Order, purchase: readonly Order[]): Promise<boolean> {
-	const extract = await findExtract(trx, order.id);
-	return mayResendExtract(order, purchase, extract !== null && isDownloadable(order, extract));
+async function isResendable(trx: Trx, purchase: readonly Order[]): Promise<boolean> {
+	const extracts = await listExtracts(
+		trx,
+		purchase.map(({ id }) => id),
+	);
+	const hasReadable = (order: Order) => extracts.some((extract) => extract.order_id === order.id && isDownloadable(order, extract));
+	return mayResendExtracts(
+		purchase,
+		purchase.some((order) => order.status === "completed" && hasReadable(order)),
+	);
 }
 
 /** Whether everything that was bought is posted: no second address gets a file. */

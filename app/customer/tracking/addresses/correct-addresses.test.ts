@@ -294,13 +294,55 @@ describe("an extract that was sent", () => {
 		expect(await getAddresses(order)).toEqual([right, values.delivery_email ?? null]);
 	});
 
-	test("is not sent from a purchase of several, nor once it is deleted", async () => {
-		const { orders } = await shop.insertPaidPurchase(["express", "express"], { customer_email: right, status: "completed" });
-		await shop.insertDocument(orders[0]);
-		expect(await correct(orders[0], right, "bureau@example.fr")).toEqual({ ok: false, code: "too-late" });
-		const order = await delivered();
-		await shop.db.updateTable("documents").set({ purged_at: shop.now() }).where("order_id", "=", order.id).execute();
-		expect(await correct(order, right, "bureau@example.fr")).toEqual({ ok: false, code: "too-late" });
+	/** A purchase of two services and a letter that was wholly delivered; its first extract is of the express service. */
+	async function deliveredPurchase(values: OrderValues = {}) {
+		const services = ["express", "standard", "postal", "express"] as const;
+		const ended = { customer_email: right, status: "completed", completed_at: shop.start } as const;
+		const { orders } = await shop.insertPaidPurchase(services, { ...ended, ...values });
+		for (const order of orders) await shop.insertDocument(order);
+		for (const order of orders) await queueReadyEmails(shop, order.id);
+		for (const order of orders) await sendAll(order);
+		return orders;
+	}
+
+	test.each(["the purchase", "its last line"])(
+		"is sent with all others of its purchase, an e-mail for each service, from the page of %s",
+		async (page) => {
+			const orders = await deliveredPurchase();
+			const [first] = orders;
+			const asked = page === "the purchase" ? first : (orders.at(-1) ?? first);
+			expect(await correct(asked, right, "bureau@example.fr")).toMatchObject({ ok: true, corrected: "recipient" });
+			for (const order of orders) expect(await getAddresses(order)).toEqual([right, "bureau@example.fr"]);
+			const sent = await Promise.all(orders.map(sendAll));
+			const toRecipient = ["document-ready-delivery: bureau@example.fr"];
+			expect(sent).toEqual([toRecipient, toRecipient, [], []]);
+			// once
+			expect(await correct(asked, right, "autre@example.fr")).toEqual({ ok: false, code: "too-late" });
+		},
+	);
+
+	const disputed = { disputed_at: new Date("2026-11-23T09:00:00Z") };
+	test.each<[string, OrderValues, string, string]>([
+		["to an address in place of the orders'", {}, "eve@example.fr", "bureau@example.fr"],
+		["to nobody", {}, right, ""],
+		["where a second address has them", { delivery_email: "banque@example.fr" }, right, "bureau@example.fr"],
+		["while the payment is disputed", disputed, right, "bureau@example.fr"],
+		["of an erased customer", { erased_at: new Date("2026-11-23T09:00:00Z") }, right, "bureau@example.fr"],
+	])("is not sent with its purchase %s", async (_what, values, email, recipient) => {
+		const [first] = await deliveredPurchase(values);
+		expect(await correct(first, email, recipient)).toEqual({ ok: false, code: "too-late" });
+		expect(await getAddresses(first)).toEqual([right, values.delivery_email ?? null]);
+	});
+
+	test("is not sent from a purchase of letters, nor once all are deleted", async () => {
+		const { orders: letters } = await shop.insertPaidPurchase(["postal", "postal"], { customer_email: right, status: "completed" });
+		for (const order of letters) await shop.insertDocument(order);
+		expect(await correct(letters[0], right, "bureau@example.fr")).toEqual({ ok: false, code: "too-late" });
+		for (const orders of [[await delivered()], await deliveredPurchase()]) {
+			for (const { id } of orders)
+				await shop.db.updateTable("documents").set({ purged_at: shop.now() }).where("order_id", "=", id).execute();
+			expect(await correct(orders[0] as Order, right, "bureau@example.fr")).toEqual({ ok: false, code: "too-late" });
+		}
 	});
 });
 

@@ -4,18 +4,19 @@ import { type AccessKey, mayAsk } from "../../../orders/access.ts";
 import type { Order } from "../../../orders/order.ts";
 import { findRecipient } from "../../../orders/recipient.ts";
 import type { AddressFormProps } from "./address-form.tsx";
-import { isPurchaseOfLetters, mayCorrectAddresses, mayResendExtract } from "./correct-addresses.server.ts";
+import { isPurchaseOfLetters, mayCorrectAddresses, mayResendExtracts } from "./correct-addresses.server.ts";
 
 /**
  * The addresses that the customer may still correct; null once everything is delivered, and for other readers.
- * @param orders all of the purchase. @param hasExtract that of `order` can be downloaded.
+ * @param orders all of the purchase. @param hasExtract one of a completed order can
+ * be downloaded.
  */
 export function describeAddresses(
 	order: Order,
 	{ access, orders, hasExtract }: { access: AccessKey; orders: readonly Order[]; hasExtract: boolean },
 ): AddressFormProps["addresses"] | null {
 	if (!mayAsk(access, "correct-addresses")) return null;
-	const delivered = mayResendExtract(order, orders, hasExtract);
+	const delivered = mayResendExtracts(orders, hasExtract);
 	if (!delivered && !mayCorrectAddresses(orders)) return null;
 	const recipient = isPurchaseOfLetters(orders) ? null : (order.delivery_email ?? "");
 	const meant = { email: suggestEmail(order.customer_email), recipient: recipient ? suggestEmail(recipient) : null };

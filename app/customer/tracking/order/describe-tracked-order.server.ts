@@ -34,7 +34,7 @@ export async function describeOrderPage(shop: Shop, request: Request, { order, p
 	const described = await describeOrder(shop, order, access);
 	const wait = await describeWait(shop, order, access);
 	const orders = await listOrdersOfPurchase(shop.db, order.purchase_id);
-	const hasExtract = described.documents.some(({ doc_type }) => doc_type === "kbis");
+	const hasExtract = order.status === "completed" && described.documents.some(({ doc_type }) => doc_type === "kbis");
 	const letter = describeLetter(order, access);
 	return {
 		...described,

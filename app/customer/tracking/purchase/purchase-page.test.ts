@@ -431,6 +431,33 @@ test("the page of a purchase names the address of its e-mails, asks about a mist
 	).toBe("ada@gmail.com");
 });
 
+test("the page of a delivered purchase sends its extracts to another address, with the key of the purchase alone", async () => {
+	const { orders, payUrl } = await placePurchase(shop, [{}, { siren: "542107651", companyName: "ENGIE" }], { email: "ada@gmial.com" });
+	await shop.payByCard(payUrl);
+	for (const { id } of orders) await shop.untilOrderIs("completed", id);
+	const [first] = orders;
+	const page = pageOf(first);
+	const { text } = await open(page, cookieFor(first, "purchase"));
+	for (const part of [
+		"Vouliez-vous dire ada@gmail.com ?",
+		"Renvoyer à une autre adresse e-mail",
+		"tous les extraits de votre commande groupée",
+	])
+		expect(text).toContain(part);
+	const fields = { intent: "correct-addresses", email: "ada@gmial.com", recipient: "ada@gmail.com" };
+	expect((await open(page, cookieFor(first, "purchase-link"))).text).not.toContain("Renvoyer à une autre");
+	expect((await shop.postForm(page, fields, { cookie: cookieFor(first, "purchase-link") })).status).toBe(403);
+	const wrong = await shop.postForm(page, { ...fields, recipient: "ada@" }, { cookie: cookieFor(first, "purchase") });
+	expect([wrong.status, readMain(await wrong.text()).includes("Format d&#x27;email invalide")]).toEqual([400, true]);
+	const sent = await shop.postForm(page, fields, { cookie: cookieFor(first, "purchase") });
+	expect([sent.status, sent.headers.get("location")]).toEqual([303, `${page}?corrige=recipient`]);
+	const [mail] = await shop.getMails(toPlaced(first), "document-ready-delivery");
+	expect(mail).toMatchObject({ to: "ada@gmail.com" });
+	const answered = await open(`${page}?corrige=recipient`, getCookies(sent.headers));
+	expect(answered.text).toContain("Les extraits sont envoyés aussi à ada@gmail.com.");
+	for (const gone of ["Renvoyer à une autre", "Vouliez-vous dire"]) expect(answered.text).not.toContain(gone);
+});
+
 test("addresses are corrected with the key of the purchase alone, and the line still leads back to it", async () => {
 	const { orders } = await placePurchase(shop, [{ service: "express" }, { siren: "542107651", companyName: "ENGIE", service: "express" }]);
 	const [first, second] = orders;

@@ -4,9 +4,10 @@ import type { Branded } from "../../server/types/branded.ts";
 /** « KB-7F3K-92QD »: random, without look-alikes (no 0 O, 1 I L, U V). */
 export type OrderNumber = Branded<string, "OrderNumber">;
 
-const alphabet = "23456789ABCDEFGHJKMNPQRSTWXYZ";
+/** Characters of numbers that people read out and type. */
+export const alphabet = "23456789ABCDEFGHJKMNPQRSTWXYZ";
 
-const toOrderNumber = (letters: string) => `KB-${letters.slice(0, 4)}-${letters.slice(4)}` as OrderNumber;
+export const toOrderNumber = (letters: string) => `KB-${letters.slice(0, 4)}-${letters.slice(4)}` as OrderNumber;
 
 /** Generates one of 29⁸ numbers, about 5 × 10¹¹; the database refuses a duplicate. */
 export function generateOrderNumber(): OrderNumber {

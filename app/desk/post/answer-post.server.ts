@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { data, type RouterContextProvider } from "react-router";
 import { isUuid } from "../../../server/uuid.ts";
 import { servingRefusals } from "../../fulfilment/refusals.ts";
+import { readLetterNumber } from "../../orders/letter-number.server.ts";
 import { parseOrderNumber } from "../../orders/order-number.server.ts";
 import { findOrder, findOrderByReference } from "../../orders/orders.store.server.ts";
 import { type Shop, shopContext } from "../../shop.ts";
@@ -49,8 +50,9 @@ export async function answerPostForm({
 	}
 	for (const parsed of parsePasted(String(form.get("liste") ?? "").slice(0, 20_000)).slice(0, maxNumbers)) {
 		const order = parsed.ok ? await findByNumber(shop, parsed.number) : null;
-		if (!parsed.ok) answer.lines.push({ line: parsed.line, text: "Cette ligne n’a pas de numéro de commande." });
-		else if (order === null) answer.lines.push({ line: parsed.line, text: `La commande ${parsed.number} n’existe pas.` });
+		if (!parsed.ok) answer.lines.push({ line: parsed.line, text: "Cette ligne n’a ni numéro de commande ni numéro de courrier." });
+		else if (order === null)
+			answer.lines.push({ line: parsed.line, text: `Le numéro ${parsed.number} n’est celui d’aucune commande ni d’aucun courrier.` });
 		else {
 			const posted = await post(order.id, order.order_number, parsed.tracking);
 			if (posted.ok) answer.numbers.push(posted);
@@ -72,7 +74,7 @@ function listTyped(form: FormData) {
 		.slice(0, maxNumbers);
 }
 
-async function findByNumber({ db }: Pick<Shop, "db">, typed: string) {
-	const number = parseOrderNumber(typed);
+async function findByNumber({ db, signer }: Pick<Shop, "db" | "signer">, typed: string) {
+	const number = parseOrderNumber(typed) ?? readLetterNumber(signer, typed);
 	return number === null ? null : findOrderByReference(db, { number });
 }

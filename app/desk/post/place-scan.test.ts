@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { fieldName, placeScan } from "./typed-numbers.ts";
 
 const letters = [
-	{ id: "a", number: "KB-2222-3333" },
-	{ id: "b", number: "KB-4444-5555" },
+	{ id: "a", number: "KB-2222-3333", sheetNumber: "L-6666-7777" },
+	{ id: "b", number: "KB-4444-5555", sheetNumber: "KB-4444-5555" },
 ];
 
 /** A form with two fields, and which one has the focus. */
@@ -35,6 +35,17 @@ test("a sheet's code chooses the letter, and the next tracking number goes there
 	expect(scan("1A99999999999")).toContain("KB-2222-3333");
 	expect(values()).toEqual(["1A99999999999", "1A23456789012"]);
 	expect(scan("1A88888888888")).toContain("Tous");
+});
+
+test("the sheet to somebody else has the number of the letter, which chooses it too", () => {
+	const { scan, values } = createForm();
+	scan("KB-4444-5555");
+	expect(scan("l-6666-7777")).toBe("Courrier L-6666-7777\u00a0: lisez maintenant son numéro de suivi.");
+	scan("1A23456789012");
+	expect(values()).toEqual(["1A23456789012", ""]);
+	expect(scan("L-7777-6666")).toBe("Aucun courrier à poster n’a le numéro L-7777-6666.");
+	// hyphens of a tracking number make no number of a letter
+	expect(scan("RL-1234-5678-9FR")).not.toContain("Aucun courrier");
 });
 
 test("a code is read in small letters, and each number that is placed is told to the page, as if it was typed", () => {

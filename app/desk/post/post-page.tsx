@@ -156,7 +156,7 @@ function ToPost({ letters, now }: { letters: readonly LetterRow[]; now: Date }) 
 							key={listKey.current}
 							name="liste"
 							label="Ou collez une liste"
-							hint="Une ligne par courrier&nbsp;: le numéro de commande et le numéro de suivi."
+							hint="Une ligne par courrier&nbsp;: le numéro de la commande ou du courrier, et le numéro de suivi."
 							defaultValue={answer?.lines.map(({ line }) => line).join("\n")}
 							rows={4}
 							optional

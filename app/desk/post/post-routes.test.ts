@@ -4,6 +4,8 @@ import { createOperator, type TestOperator } from "../../../test/operators.ts";
 import { insertOrder, insertPayment, type OrderValues } from "../../../test/orders.ts";
 import { createTestShop, type TestShop } from "../../../test/shop.ts";
 import { maxLetters } from "../../fulfilment/letters/print-letters.server.ts";
+import { toLetterNumber } from "../../orders/letter-number.server.ts";
+import type { OrderNumber } from "../../orders/order-number.server.ts";
 import { listDeskLog } from "../log/desk-log.store.server.ts";
 import { listLettersToPost, listPostedLetters } from "./post.store.server.ts";
 import { readPost } from "./read-post.server.ts";
@@ -148,7 +150,7 @@ describe("printing", () => {
 });
 
 test("the page has what is to print, printed and posted since midnight in Paris", async () => {
-	const { db } = shop.shop;
+	const { db, signer } = shop.shop;
 	const night = new Date("2026-11-23T23:30:00Z");
 	const day = 86_400_000;
 	const [hidden, since] = [night.getTime() - 60 * day, new Date("2026-11-23T23:00:00Z")];
@@ -172,27 +174,29 @@ test("the page has what is to print, printed and posted since midnight in Paris"
 		["C", 10, true],
 	] as const)
 		await letter({ company_name, promised_at: promised(minutes), printed });
-	const read = await readPost({ db, now: () => night }, crypto.randomUUID());
+	const read = await readPost({ db, signer, now: () => night }, crypto.randomUUID());
 	expect(read.posted.map(({ company }) => company)).toEqual(["TARD", "PRESQUE ANCIENNE", "TOT"]);
 	expect(read.posted[0]).toMatchObject({ city: "Lyon", recipient: "Léa Lovelace", trackingNumber: "1A23456789012" });
 	expect(read.toPrint.map(({ company }) => company)).toEqual(["A", "B"]);
 	expect(read.printed.map(({ company }) => company)).toEqual(["C", "D"]);
 	expect(read.toPrint[0]).toMatchObject({ dueAt: promised(10).toISOString(), isPrinted: false, trackingNumber: null });
-	expect((await listLettersToPost(db, night, 1)).map(({ company }) => company)).toHaveLength(1);
-	expect((await listPostedLetters(db, { now: night, since, limit: 1 })).map(({ company }) => company)).toEqual(["TARD"]);
+	expect((await listLettersToPost({ db, signer }, night, 1)).map(({ company }) => company)).toHaveLength(1);
+	expect((await listPostedLetters({ db, signer }, { now: night, since, limit: 1 })).map(({ company }) => company)).toEqual(["TARD"]);
 });
 
 describe("posting", () => {
 	test("takes all numbers at once; each refused one stays with its sentence, and the others are posted", async () => {
 		const [typed, wrong, pasted] = [await letter({ printed: true }), await letter({ printed: true }), await letter({ printed: true })];
+		const sheet = await letter({ printed: true });
 		const answer = await post({
 			[`suivi-${typed.id}`]: "1A 234 567 890 12",
 			[`suivi-${wrong.id}`]: "abc",
-			liste: `${pasted.order_number};1A99999999999\nrien de bon\nKB-2222-2222 1A23456789012`,
+			liste: `${pasted.order_number};1A99999999999\nrien de bon\nKB-2222-2222 1A23456789012\n${toLetterNumber(shop.shop.signer, sheet.order_number as OrderNumber)} 1A88888888888`,
 		});
 		const html = await answer.text();
-		expect(await Promise.all([typed, wrong, pasted].map(tracking))).toEqual(["1A23456789012", null, "1A99999999999"]);
-		expect(html).toContain("2 courriers postés");
+		const numbers = await Promise.all([typed, wrong, pasted, sheet].map(tracking));
+		expect(numbers).toEqual(["1A23456789012", null, "1A99999999999", "1A88888888888"]);
+		expect(html).toContain("3 courriers postés");
 		const line = shop.shop.db.selectFrom("desk_log").select("change").where("subject", "=", typed.order_number);
 		expect(await line.where("outcome", "=", "done").execute()).toEqual([
 			{ change: { before: { tracking: null }, after: { tracking: "1A23456789012" } } },
@@ -201,7 +205,7 @@ describe("posting", () => {
 		expect(html).toContain('value="abc"');
 		expect(html).toContain("11 à 15 lettres et chiffres");
 		expect(html).toContain("rien de bon");
-		expect(html).toContain("La commande KB-2222-2222 n’existe pas");
+		expect(html).toContain("Le numéro KB-2222-2222 n’est celui d’aucune commande ni d’aucun courrier.");
 		await shop.untilOrderIs("completed", typed.id);
 		expect(await page()).toContain("1A23456789012");
 	});

@@ -1,8 +1,11 @@
 import { sql } from "kysely";
-import type { Database } from "../../../server/database/database.ts";
 import { day } from "../../../server/durations.ts";
+import type { Context } from "../../../server/runtime.ts";
+import type { Signer } from "../../../server/signing.ts";
 import { dueAt } from "../../fulfilment/claims/to-serve.server.ts";
+import { isForCustomer } from "../../fulfilment/letters/letter.ts";
 import { getLetterAddress } from "../../orders/letter-address.ts";
+import { toLetterNumber } from "../../orders/letter-number.server.ts";
 import type { Order } from "../../orders/order.ts";
 import { ordersToPost } from "../queue/queue.store.server.ts";
 
@@ -11,6 +14,8 @@ import { ordersToPost } from "../queue/queue.store.server.ts";
 export interface LetterRow {
 	id: string;
 	number: string;
+	/** The number on its sheet: that of the order, or of the letter where it goes to somebody else. */
+	sheetNumber: string;
 	company: string;
 	recipient: string;
 	city: string;
@@ -23,6 +28,8 @@ export interface LetterRow {
 	trackingNumber: string | null;
 }
 
+type LetterContext = Pick<Context, "db" | "signer">;
+
 type Row = Order & { due_at: Date; printed_at: Date | null; posted_number: string | null; corrected_at: Date | null };
 
 /** When the address of an order's letter was last corrected. */
@@ -30,13 +37,13 @@ const correctedAt = sql`(select max(order_events.created_at) from order_events
 	where order_events.order_id = orders.id and event_type = 'address_corrected' and payload @> '{"letter": true}')`;
 
 /** Letters to print or to post, the most pressing first. */
-export async function listLettersToPost(db: Database, now: Date, limit: number): Promise<LetterRow[]> {
+export async function listLettersToPost({ db, signer }: LetterContext, now: Date, limit: number): Promise<LetterRow[]> {
 	const { rows } = await sql<Row>`
 		select orders.*, ${dueAt} as due_at, extract_requests.printed_at, null as posted_number, ${correctedAt} as corrected_at
 		from orders join extract_requests on extract_requests.order_id = orders.id
 		where orders.id in (${ordersToPost(now)})
 		order by ${dueAt}, orders.id limit ${limit}`.execute(db);
-	return rows.map(toLetterRow);
+	return rows.map((row) => toLetterRow(signer, row));
 }
 
 /** A letter is posted within days of its payment. */
@@ -44,7 +51,7 @@ const maxDays = 60;
 
 /** Letters posted since an instant, the newest first. */
 export async function listPostedLetters(
-	db: Database,
+	{ db, signer }: LetterContext,
 	{ now, since, limit }: { now: Date; since: Date; limit: number },
 ): Promise<LetterRow[]> {
 	const { rows } = await sql<Row>`
@@ -54,14 +61,15 @@ export async function listPostedLetters(
 		where orders.product_code = 'postal' and orders.paid_at > ${new Date(now.getTime() - maxDays * day)}
 			and extract_requests.posted_at >= ${since} and orders.erased_at is null
 		order by extract_requests.posted_at desc limit ${limit}`.execute(db);
-	return rows.map(toLetterRow);
+	return rows.map((row) => toLetterRow(signer, row));
 }
 
-function toLetterRow(row: Row): LetterRow {
+function toLetterRow(signer: Signer, row: Row): LetterRow {
 	const { name, city } = getLetterAddress(row);
 	return {
 		id: row.id,
 		number: row.order_number,
+		sheetNumber: isForCustomer(row) ? row.order_number : toLetterNumber(signer, row.order_number),
 		company: row.company_name,
 		recipient: name,
 		city,

@@ -10,12 +10,12 @@ const maxRows = 200;
 export type PostData = Awaited<ReturnType<typeof readPost>>;
 
 /** What the page of the post shows: to print, the operator's PDFs that are not reported printed, printed, posted today. */
-export async function readPost({ db, now: clock }: Pick<Shop, "db" | "now">, operatorId: string) {
+export async function readPost({ db, signer, now: clock }: Pick<Shop, "db" | "signer" | "now">, operatorId: string) {
 	const now = clock();
 	const today = Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO(zone).startOfDay();
 	const [waiting, posted, runs] = await Promise.all([
-		listLettersToPost(db, now, maxRows),
-		listPostedLetters(db, { now, since: new Date(today.epochMilliseconds), limit: maxRows }),
+		listLettersToPost({ db, signer }, now, maxRows),
+		listPostedLetters({ db, signer }, { now, since: new Date(today.epochMilliseconds), limit: maxRows }),
 		listOpenRuns(db, operatorId, now),
 	]);
 	const toPrint = waiting.filter(({ isPrinted }) => !isPrinted);

@@ -75,7 +75,7 @@ export function ToPrint({ letters, runs, now }: { letters: readonly LetterRow[];
 	);
 }
 
-/** A letter in a list: its company, number and recipient. */
+/** A letter in a list: its company, the number of its order, that on its sheet where it is another one, and its recipient. */
 export function LetterName({ letter }: { letter: LetterRow }) {
 	return (
 		<div className="min-w-0">
@@ -84,6 +84,7 @@ export function LetterName({ letter }: { letter: LetterRow }) {
 			</Link>
 			<p className="flex flex-wrap gap-x-4 text-sm text-soft">
 				<span className="figures">{letter.number}</span>
+				{letter.sheetNumber !== letter.number && <span className="figures">{letter.sheetNumber}</span>}
 				<span>
 					{letter.recipient}, {letter.city}
 				</span>

@@ -14,7 +14,7 @@ export const maxTypedLength = 100;
 export type ParsedLine = { line: string } & ({ ok: true; number: string; tracking: string } | { ok: false });
 
 /**
- * Reads pasted lines, each with an order number and a tracking number in either order, separated by blanks, a comma, a semicolon or a tab.
+ * Reads pasted lines, each with the number of an order or of a letter and a tracking number in either order, separated by blanks, a comma, a semicolon or a tab.
  * Empty lines do not count.
  */
 export function parsePasted(text: string): ParsedLine[] {
@@ -23,13 +23,14 @@ export function parsePasted(text: string): ParsedLine[] {
 		.map((line) => line.trim())
 		.filter(Boolean)
 		.map((line) => {
-			const match = /\bKB-?[ ]?([A-Z0-9]{4})-?[ ]?([A-Z0-9]{4})\b/i.exec(line);
+			const match = /\b(?:(KB)-?|(L)-)[ ]?([A-Z0-9]{4})-?[ ]?([A-Z0-9]{4})\b/i.exec(line);
 			if (!match) return { line, ok: false };
 			const tracking = `${line.slice(0, match.index)} ${line.slice(match.index + match[0].length)}`.replace(
 				/^[\s,;:]+|(?<![\s,;:])[\s,;:]+$/g,
 				"",
 			);
-			const number = `KB-${match[1]}-${match[2]}`.toUpperCase();
+			const [, order, letter, ...halves] = match;
+			const number = [order ?? letter, ...halves].join("-").toUpperCase();
 			return { line, ok: true, number, tracking: tracking.slice(0, maxTypedLength) };
 		});
 }
@@ -62,14 +63,18 @@ export interface PostAnswer {
  * Puts what the camera has read into the form. The code of a sheet moves to that letter's field; a tracking number goes into the field
  * that has the focus, or the first empty one. @returns what happened, in words.
  */
-export function placeScan(form: HTMLFormElement | null, letters: readonly Pick<LetterRow, "id" | "number">[], read: string): string {
+export function placeScan(
+	form: HTMLFormElement | null,
+	letters: readonly Pick<LetterRow, "id" | "number" | "sheetNumber">[],
+	read: string,
+): string {
 	// a code may have the address of the page that shows the way of the letter
 	const text = findTrackingNumber(read) ?? read;
 	const findField = (id: string) => form?.elements.namedItem(fieldName(id)) as HTMLInputElement | null;
-	const number = /KB-[A-Z0-9]{4}-[A-Z0-9]{4}/.exec(text.toUpperCase())?.[0];
+	const number = /\b(?:KB|L)-[A-Z0-9]{4}-[A-Z0-9]{4}\b/.exec(text.toUpperCase())?.[0];
 	if (number !== undefined) {
-		const letter = letters.find((each) => each.number === number);
-		if (!letter) return `La commande ${number} n’attend pas de numéro de suivi.`;
+		const letter = letters.find((each) => each.number === number || each.sheetNumber === number);
+		if (!letter) return `Aucun courrier à poster n’a le numéro ${number}.`;
 		findField(letter.id)?.focus();
 		return `Courrier ${number}\u00a0: lisez maintenant son numéro de suivi.`;
 	}

@@ -1,5 +1,5 @@
 import { type RouterContextProvider, redirect } from "react-router";
-import type { Database } from "../../../server/database/database.ts";
+import type { Context } from "../../../server/runtime.ts";
 import { isCancelled } from "../../orders/lifecycle.ts";
 import { formatPlace, type Purchase } from "../../orders/purchase.ts";
 import { findPurchases } from "../../orders/purchases.store.server.ts";
@@ -20,8 +20,8 @@ type SearchOutcome =
 	| { ok: false; code: "too-short" };
 
 /** Finds orders by what an operator typed: a number, a name, an address, a company. The named one first, then the newest. */
-export async function searchOrders(db: Database, typed: string): Promise<SearchOutcome> {
-	const guess = guessQuery(typed);
+export async function searchOrders({ db, signer }: Pick<Context, "db" | "signer">, typed: string): Promise<SearchOutcome> {
+	const guess = guessQuery(typed, signer);
 	if (guess === null) return { ok: false, code: "too-short" };
 	const [named, worded] = await Promise.all([findByNumber(db, guess), findByWords(db, guess, maxFound + 1)]);
 	const others = worded.filter(({ id }) => named.every((order) => order.id !== id));
@@ -47,7 +47,7 @@ export async function answerSearch({
 	const actor = getActor(context);
 	const typed = String((await readDeskForm(request)).get("q") ?? "").slice(0, maxTyped);
 	const outcome = await runRecorded(shop, { verb: "search", actor }, async () => {
-		const found = await searchOrders(shop.db, typed);
+		const found = await searchOrders(shop, typed);
 		return { ...found, after: { found: found.ok ? found.orders.length : 0 } };
 	});
 	if (!outcome.ok) return { typed, state: "too-short" };

@@ -1,11 +1,13 @@
+import type { Signer } from "../../../server/signing.ts";
 import { isUuid } from "../../../server/uuid.ts";
 import { findTrackingNumber } from "../../fulfilment/tracking-number.ts";
 import { formatInvoiceNumber, parseInvoiceNumber } from "../../orders/invoices/invoice-number.ts";
+import { readLetterNumber } from "../../orders/letter-number.server.ts";
 import { type OrderNumber, parseOrderNumber } from "../../orders/order-number.server.ts";
 
 /** What a typed text may be. Several at once: the eight letters of « GARAGEXX » are also an order number. */
 export interface Guess {
-	/** Numbers that name one order. */
+	/** Numbers that name one order, the first one also by that of its letter. */
 	orderNumber: OrderNumber | null;
 	orderId: string | null;
 	invoiceNumber: string | null;
@@ -24,14 +26,14 @@ const separators = /[\s.\-/()\u00a0\u202f]/g;
 export const minQueryLength = 2;
 
 /** Guesses what an operator typed. @returns null when it is too short. */
-export function guessQuery(typed: string): Guess | null {
+export function guessQuery(typed: string, signer: Signer): Guess | null {
 	const text = typed.trim().slice(0, 200);
 	const compact = text.replace(separators, "");
 	if (compact.length < minQueryLength) return null;
 	const invoice = parseInvoiceNumber(text);
 	const numbers = listNumbers(compact);
 	return {
-		orderNumber: parseOrderNumber(text),
+		orderNumber: parseOrderNumber(text) ?? readLetterNumber(signer, text),
 		orderId: isUuid(text) ? text : null,
 		invoiceNumber: invoice && formatInvoiceNumber(invoice),
 		providerId: /^[a-z]+_[\w-]+$/i.test(text) ? text : null,

@@ -48,7 +48,7 @@ function SearchPage({ answer }: { answer: SearchAnswer | undefined }) {
 					type="search"
 					name="q"
 					label="Numéro, nom, e-mail, téléphone, société"
-					hint="Ou SIREN, référence du client, numéro de facture ou de suivi, identifiant du paiement. Le début d’un mot suffit."
+					hint="Ou SIREN, référence du client, numéro de facture, de courrier ou de suivi, identifiant du paiement. Le début d’un mot suffit."
 					defaultValue={answer?.typed}
 					maxLength={200}
 					autoComplete="off"

@@ -3,7 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { anyJson } from "../../../test/any-json.ts";
 import { createOrderFixture, type OrderFixture } from "../../../test/orders.ts";
 import { anonymiseCustomers, deleteOrders } from "../../orders/erased-orders.store.server.ts";
+import { toLetterNumber } from "../../orders/letter-number.server.ts";
 import type { Order } from "../../orders/order.ts";
+import type { OrderNumber } from "../../orders/order-number.server.ts";
 import { updateOrder, updateTrackingNumber } from "../../orders/orders.store.server.ts";
 import { maxFound, searchOrders } from "./answer-search.server.ts";
 import { guessQuery } from "./guess-query.server.ts";
@@ -47,7 +49,7 @@ beforeAll(async () => {
 afterAll(() => shop?.close());
 
 async function find(typed: string): Promise<string[]> {
-	const outcome = await searchOrders(shop.db, typed);
+	const outcome = await searchOrders(shop, typed);
 	return outcome.ok ? outcome.orders.map(({ id }) => id) : [];
 }
 
@@ -62,6 +64,13 @@ describe("an order is found", () => {
 		...["F2026-000031", "f2026-31", "1A 234 567 890 12", "1a23456789012", "re_123", "cs_test_abc"],
 	])("by « %s »", async (typed) => {
 		expect(await find(typed)).toEqual([lefevre.id]);
+	});
+
+	test("by the number of its letter, which names it alone", async () => {
+		const number = toLetterNumber(shop.signer, lefevre.order_number);
+		for (const typed of [number, number.toLowerCase().replaceAll("-", " ")])
+			expect(await searchOrders(shop, typed)).toMatchObject({ exact: { id: lefevre.id }, orders: [{ id: lefevre.id }] });
+		expect(await find(toLetterNumber(shop.signer, "KB-2222-2222" as OrderNumber))).toEqual([]);
 	});
 
 	test("by the provider's payment and by its own id", async () => {
@@ -87,9 +96,9 @@ test.each([
 });
 
 test("a number that names one order is exact, words are not", async () => {
-	expect(await searchOrders(shop.db, "F2026-000031")).toMatchObject({ exact: { id: lefevre.id } });
-	expect(await searchOrders(shop.db, "lefevre")).toMatchObject({ exact: null });
-	expect(await searchOrders(shop.db, "x")).toEqual({ ok: false, code: "too-short" });
+	expect(await searchOrders(shop, "F2026-000031")).toMatchObject({ exact: { id: lefevre.id } });
+	expect(await searchOrders(shop, "lefevre")).toMatchObject({ exact: null });
+	expect(await searchOrders(shop, "x")).toEqual({ ok: false, code: "too-short" });
 });
 
 test("the newest are found first, among the newest orders or all of them", async () => {
@@ -105,7 +114,7 @@ test("the newest are found first, among the newest orders or all of them", async
 
 test("more than a page: the newest, and that there are more", async () => {
 	for (let n = 0; n < maxFound + 1; n++) await shop.insertOrder({ last_name: "Zébulon", created_at: shop.after(n) });
-	const outcome = await searchOrders(shop.db, "zebulon");
+	const outcome = await searchOrders(shop, "zebulon");
 	expect(outcome).toMatchObject({ ok: true, more: true });
 	expect(outcome.ok && [outcome.orders.length, outcome.orders[0]?.created_at]).toEqual([maxFound, shop.after(maxFound)]);
 });
@@ -128,7 +137,7 @@ test("the orders of one number are listed once, those named by it first, and fif
 	expect(await find(order.order_number)).toEqual([order.id]);
 	const many = { customer_email: `${other.order_number.toLowerCase()}@exemple.fr` };
 	for (let n = 0; n < maxFound; n++) await shop.insertOrder(many);
-	const outcome = await searchOrders(shop.db, other.order_number);
+	const outcome = await searchOrders(shop, other.order_number);
 	expect(outcome.ok && [outcome.orders.length, outcome.orders[0]?.id, outcome.exact?.id, outcome.more]).toEqual([
 		...[maxFound, other.id, other.id, true],
 	]);
@@ -146,7 +155,7 @@ test("a text that names several orders is not exact, and lists the newest ten of
 		if (n === 0) await shop.insertRefund(payment, { provider_id: id, amount_cents: 100 });
 		else await shop.insertPayment(order, { id, role: "surplus" });
 	}
-	expect(await searchOrders(shop.db, id)).toMatchObject({ ok: true, orders: ids.map((orderId) => ({ id: orderId })), exact: null });
+	expect(await searchOrders(shop, id)).toMatchObject({ ok: true, orders: ids.map((orderId) => ({ id: orderId })), exact: null });
 	expect(await find(id)).toEqual(ids);
 });
 
@@ -169,12 +178,12 @@ describe("what is typed", () => {
 		["RE_1", { providerId: "RE_1", text: "RE_1" }],
 		["re 1", { text: "re 1" }],
 	])("« %s »", (typed, guess) => {
-		const guessed = guessQuery(typed);
+		const guessed = guessQuery(typed, shop.signer);
 		expect(guessed && { ...guessed, orderNumber: null }).toEqual(guess && { ...usual, ...guess });
 	});
 
 	test("is cut after two hundred characters", () => {
-		expect(guessQuery("a".repeat(201))?.text).toBe("a".repeat(200));
+		expect(guessQuery("a".repeat(201), shop.signer)?.text).toBe("a".repeat(200));
 	});
 });
 

@@ -1,12 +1,13 @@
 import { buffer } from "node:stream/consumers";
 import { encode } from "uqr";
-import type { Environment } from "../../../server/environment/environment.ts";
 import type { ShopIdentity } from "../../../server/environment/shop-identity.ts";
+import type { Context } from "../../../server/runtime.ts";
 import { guaranteePeriod } from "../../catalogue/after-sale.ts";
 import { formatLongDay } from "../../catalogue/instants.ts";
 import { formatSiren } from "../../companies/siren.ts";
 import { createPdf } from "../../orders/documents/pdf-sheet.server.ts";
 import { formatLabel } from "../../orders/letter-label.ts";
+import { toLetterNumber } from "../../orders/letter-number.server.ts";
 import { absoluteUrl } from "../../ui/absolute-url.ts";
 import { printable } from "../../ui/fonts/printable.ts";
 import type { Letter } from "./letter.ts";
@@ -35,13 +36,15 @@ const soft = "#4d5953";
 /** Draws the sheet that goes before each extract, with the address in the window of the envelope. @returns a PDF, a page for each letter. */
 export async function drawLetterSheets(
 	letters: readonly Letter[],
-	{ shop, baseUrl }: Pick<Environment, "shop" | "baseUrl">,
+	{ environment: { shop, baseUrl }, signer }: Pick<Context, "environment" | "signer">,
 	now: Date,
 ): Promise<Uint8Array> {
 	const document = createPdf("Courriers", now);
 	for (const [index, letter] of letters.entries()) {
 		if (index > 0) document.addPage();
-		drawSheet(document, letter, { shop, privacyUrl: `${absoluteUrl(baseUrl, "/politique-confidentialite")}#destinataire`, now });
+		// who is not the buyer must not learn the number that opens the order with an e-mail address
+		const number = letter.sender ? toLetterNumber(signer, letter.orderNumber) : letter.orderNumber;
+		drawSheet(document, letter, { number, shop, privacyUrl: `${absoluteUrl(baseUrl, "/politique-confidentialite")}#destinataire`, now });
 	}
 	document.end();
 	return buffer(document);
@@ -50,12 +53,12 @@ export async function drawLetterSheets(
 function drawSheet(
 	document: Document,
 	letter: Letter,
-	{ shop, privacyUrl, now }: { shop: ShopIdentity; privacyUrl: string; now: Date },
+	{ number, shop, privacyUrl, now }: { number: string; shop: ShopIdentity; privacyUrl: string; now: Date },
 ): void {
 	write(document, shop.name, { x: margin.left, y: 16, width: 75, font: "sans-strong", size: 12 });
 	for (const [index, line] of [shop.address, shop.phone, shop.email].entries())
 		write(document, line, { x: margin.left, y: 22 + index * 4.5, width: 75, size: 8.5, colour: soft });
-	drawCode(document, letter.orderNumber);
+	drawCode(document, number);
 	const lines = formatLabel(letter.address);
 	const top = (window.top + window.bottom - lines.length * label.pitch) / 2;
 	for (const [index, line] of lines.entries())
@@ -74,7 +77,7 @@ function drawSheet(
 	const facts = [
 		["Société", letter.companyName],
 		["SIREN", formatSiren(letter.siren)],
-		["Commande", `${letter.orderNumber}, du ${formatLongDay(letter.orderedAt)}`],
+		sender ? ["Courrier", number] : ["Commande", `${number}, du ${formatLongDay(letter.orderedAt)}`],
 		...(reference && !sender ? [["Votre référence", reference]] : []),
 	];
 	let y = 122;
@@ -132,13 +135,13 @@ function write(document: Document, text: string, { x, y, width, font = "sans", s
 	return (document.y * 25.4) / 72;
 }
 
-/** The order's number as a QR code, outside of the window, to be scanned before the tracking number. */
-function drawCode(document: Document, orderNumber: string): void {
-	const { data, size } = encode(orderNumber, { border: 0, ecc: "M" });
+/** The number of the sheet as a QR code, outside of the window, to be scanned before the tracking number. */
+function drawCode(document: Document, number: string): void {
+	const { data, size } = encode(number, { border: 0, ecc: "M" });
 	const module = mm(16) / size;
 	const [left, top] = [mm(margin.left), mm(60)];
 	for (const [row, cells] of data.entries())
 		for (const [column, isDark] of cells.entries()) if (isDark) document.rect(left + column * module, top + row * module, module, module);
 	document.fill(ink);
-	write(document, orderNumber, { x: margin.left, y: 77.5, width: 40, size: 8, colour: soft });
+	write(document, number, { x: margin.left, y: 77.5, width: 40, size: 8, colour: soft });
 }

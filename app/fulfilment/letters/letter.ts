@@ -1,11 +1,12 @@
 import { tokenize } from "../../companies/search/tokens.ts";
 import { getLetterAddress, type LetterAddress } from "../../orders/letter-address.ts";
 import type { Order } from "../../orders/order.ts";
+import type { OrderNumber } from "../../orders/order-number.server.ts";
 
 /** A letter to print. */
 export interface Letter {
 	orderId: string;
-	orderNumber: string;
+	orderNumber: OrderNumber;
 	companyName: string;
 	siren: string;
 	orderedAt: Date;

@@ -28,7 +28,8 @@ export type PrintOutcome =
 	| { ok: false; code: "none" | "unreadable" };
 
 /** Makes one PDF of letters: for each order the sheet with its address in the envelope's window, then its extract. Changes nothing. */
-export async function printLetters({ db, storage, environment, now }: StorageContext, orderIds: readonly string[]): Promise<PrintOutcome> {
+export async function printLetters(context: StorageContext, orderIds: readonly string[]): Promise<PrintOutcome> {
+	const { db, storage, now } = context;
 	const letters = await listLetters(db, orderIds);
 	const found: { letter: Letter; bytes: Uint8Array }[] = [];
 	const failed: Letter[] = [];
@@ -46,7 +47,7 @@ export async function printLetters({ db, storage, environment, now }: StorageCon
 	if (found.length === 0) return { ok: false, code: "unreadable" };
 	const sheets = await drawLetterSheets(
 		found.map(({ letter }) => letter),
-		environment,
+		context,
 		now(),
 	);
 	const joined = await joinLetters(

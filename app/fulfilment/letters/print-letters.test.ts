@@ -2,6 +2,7 @@ import { extractText } from "unpdf";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { extractLines, generatePdf } from "../../../test/fixtures/pdf.ts";
 import { createOrderFixture, type OrderFixture, type OrderValues } from "../../../test/orders.ts";
+import { toLetterNumber } from "../../orders/letter-number.server.ts";
 import { recordPosting, replacePosting, replaceUpload } from "../extract-requests.store.server.ts";
 import { deleteOldRuns, listLetters, listOpenRuns } from "./letters.store.server.ts";
 import { markPrinted, maxLetters, printLetters, recordRun } from "./print-letters.server.ts";
@@ -47,7 +48,8 @@ describe("the PDF of letters", () => {
 		expect(pages).toHaveLength(4);
 		expect(pages[0]).toContain("Grace Hopper");
 		expect(pages[0]).toContain("4 QUAI DE L HORLOGE");
-		expect(pages[0]).toContain(grace.order.order_number);
+		expect(pages[0]).toContain(toLetterNumber(shop.signer, grace.order.order_number));
+		expect(pages[2]).toContain(ada.order.order_number);
 		// the seller as C. com. art. R123-237 has it, and the reader's rights (docs/rules.md, R212 and R214)
 		expect(pages[0]?.replace(/\s+/g, "")).toContain("SIREN000000000,RCSDémoville");
 		expect(pages[0]?.replace(/\s+/g, "")).toContain("/politique-confidentialite#destinataire");
@@ -139,6 +141,9 @@ describe("the sheet of a letter", () => {
 		])
 			expect(text).toContain(part);
 		expect(text).not.toMatch(/vous avez commandé|rembours|facture|Votre référence/i);
+		// the order's number opens it with an e-mail address
+		expect(text).not.toMatch(/KB-|Commande /);
+		expect(text.match(/L-[2-9A-Z]{4}-[2-9A-Z]{4}/g)).toHaveLength(2);
 	});
 
 	test("names no company that is ordered: it was chosen, not typed", async () => {

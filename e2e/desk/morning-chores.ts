@@ -68,7 +68,7 @@ export async function postLetters(operator: Operator, count: number, picture: (n
 		const printed = Number(/\d+/.exec((await download.textContent()) ?? "")?.[0] ?? 1);
 		const [file] = await Promise.all([page.waitForEvent("download"), press(operator, download)]);
 		expect(file.suggestedFilename()).toMatch(/\.pdf$/);
-		await isSaid(operator, /^PDF de \d/);
+		await isSaid(operator, /^PDF téléchargé à \d/);
 		await pressButton(operator, "C’est imprimé");
 		left -= printed;
 		await expect(page.getByRole("heading", { name: /^À imprimer/ })).toHaveText(`À imprimer ${left}`, slow);

@@ -175,7 +175,7 @@ export const listWaitingStates = (
 				navigator.mediaDevices.getUserMedia = async () => document.createElement("canvas").captureStream();
 			});
 			await page.getByRole("button", { name: "Lire les codes-barres" }).click();
-			await expect(page.getByText("Présentez le code du courrier")).toBeVisible();
+			await expect(page.getByText("Présentez le code imprimé sur la lettre")).toBeVisible();
 		},
 	},
 	{
@@ -209,7 +209,7 @@ export const listWaitingStates = (
 			const isRead = page.waitForResponse(/courrier\/lettres\.data/);
 			await page.getByRole("button", { name: "Télécharger les 2 courriers (PDF)" }).click();
 			await isRead;
-			await expect(page.getByText("Cet extrait ne se lit pas")).toBeVisible();
+			await expect(page.getByText("Cet extrait est illisible")).toBeVisible();
 			await expect(page.getByRole("button", { name: "Télécharger le courrier (PDF)" })).toBeVisible();
 		},
 	},

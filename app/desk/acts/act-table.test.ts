@@ -26,7 +26,7 @@ test("each act has its role, its label, and whether it can be undone", () => {
 		"correct-tracking | serve | Corriger le numéro de suivi | exclusive",
 		"note | serve | Ajouter une note",
 		"revoke-share | serve | Retirer un lien de partage",
-		"mark-printed | serve | Noter les courriers imprimés",
+		"mark-printed | serve | Marquer les courriers comme imprimés",
 		"post-letter | serve | Noter le numéro de suivi d’un courrier",
 		"close-shop | settings | Fermer la boutique",
 		"reopen-shop | settings | Rouvrir la boutique",

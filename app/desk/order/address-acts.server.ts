@@ -29,7 +29,7 @@ const correctionRefusals = {
 
 const letterRefusals = {
 	"no-access": correctionRefusals["no-access"],
-	"too-late": "Ce courrier est posté, ou sa commande est terminée.",
+	"too-late": "Ce courrier est posté, ou sa commande est terminée\u00a0: son adresse ne se corrige plus.",
 	printed: "Ce courrier est imprimé.",
 	unchanged: "C’est déjà l’adresse de ce courrier.",
 	limited: correctionRefusals.limited,
@@ -83,7 +83,11 @@ export const addressActs = [
 		},
 		async run({ shop, order }, typed) {
 			const outcome = await correctLetter(shop, order.id, "desk", readValues(new URLSearchParams(typed)));
-			if (outcome.ok) return { ok: true, text: "L’adresse du courrier est corrigée, et le client est prévenu." };
+			if (outcome.ok)
+				return {
+					ok: true,
+					text: "L’adresse du courrier est corrigée, et le client est prévenu. Si la lettre était imprimée, elle est de nouveau à imprimer.",
+				};
 			if (outcome.code !== "invalid") return refuse(letterRefusals[outcome.code]);
 			const [field] = letterFields.filter((name) => outcome.errors[name] !== undefined);
 			return refuse((field && outcome.errors[field]) ?? letterRefusals.unchanged, field);

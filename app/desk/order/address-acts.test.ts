@@ -98,13 +98,19 @@ test("the address of a letter is corrected like its customer does it, and also a
 	expect(await run("correct-letter", order, { ...typed, deliveryPostalCode: "7500" })).toEqual({
 		...{ ok: false, text: "Code postal invalide (5 chiffres)", field: "deliveryPostalCode" },
 	});
-	const corrected = { ok: true, text: "L’adresse du courrier est corrigée, et le client est prévenu." };
+	const corrected = {
+		ok: true,
+		text: "L’adresse du courrier est corrigée, et le client est prévenu. Si la lettre était imprimée, elle est de nouveau à imprimer.",
+	};
 	expect(await run("correct-letter", order, typed)).toEqual(corrected);
 	expect(await shop.getOrder(order.id)).toMatchObject({ delivery_name: "Greffe", delivery_postal_code: "75004", postal_code: "75001" });
 	expect(await listQueued(order)).toEqual(["letter-corrected"]);
 	expect(await run("correct-letter", order, typed)).toEqual({ ok: false, text: "C’est déjà l’adresse de ce courrier." });
 	const posted = await insert([], { product_code: "postal" });
-	expect(await run("correct-letter", posted, typed)).toEqual({ ok: false, text: "Ce courrier est posté, ou sa commande est terminée." });
+	expect(await run("correct-letter", posted, typed)).toEqual({
+		ok: false,
+		text: "Ce courrier est posté, ou sa commande est terminée\u00a0: son adresse ne se corrige plus.",
+	});
 });
 
 test("an e-mail is sent again, unless it was never written", async () => {

@@ -57,7 +57,7 @@ test("a code is read in small letters, and each number that is placed is told to
 	scan("KB-4444-5555");
 	expect(scan("1A99999999999")).toBe("1A99999999999 est saisi pour KB-2222-3333.");
 	expect(scan("1A23456789012")).toBe("1A23456789012 est déjà saisi.");
-	expect(placeScan(null, letters, "1A1")).toBe("Tous les courriers ont un numéro.");
+	expect(placeScan(null, letters, "1A1")).toBe("Tous les courriers à poster ont déjà leur numéro de suivi.");
 });
 
 test("the same number is not placed twice, and an unknown letter is named", () => {
@@ -72,6 +72,6 @@ test("the code of a letter may be the address of its page, and another address i
 	const { scan, values } = createForm();
 	expect(scan("https://www.laposte.fr/outils/suivre-vos-envois?code=1A23456789012")).toBe("1A23456789012 est saisi pour KB-2222-3333.");
 	expect(scan("HTTPS://WWW.LAPOSTE.FR/SUIVI/1a-234567-89012")).toBe("1A23456789012 est déjà saisi.");
-	expect(scan("https://www.laposte.fr/particulier")).toBe("Cette adresse n’a pas de numéro de suivi.");
+	expect(scan("https://www.laposte.fr/particulier")).toBe("Ce code est une adresse internet sans numéro de suivi.");
 	expect(values()).toEqual(["1A23456789012", ""]);
 });

@@ -8,16 +8,20 @@ import { refuseField, value } from "../acts/fields.ts";
 import { maxTypedLength } from "./typed-numbers.ts";
 
 const markRefusals = {
-	"no-run": "Téléchargez d’abord les courriers\u00a0: aucun PDF n’attend d’être imprimé.",
+	"no-run": "Téléchargez d’abord le PDF des courriers\u00a0: aucun n’attend d’être imprimé.",
 	"several-runs": "Rechargez la page, puis dites lequel des PDF téléchargés est imprimé.",
 } as const;
+
+/** A letter whose address was corrected since has left the PDF. */
+const nothingMarked =
+	"Ces courriers étaient déjà marqués comme imprimés. Si leur extrait ou leur adresse a changé depuis, téléchargez-les de nouveau.";
 
 /** What operators do with letters. */
 export const postActs = [
 	defineAct({
 		name: "mark-printed",
 		role: "serve",
-		label: "Noter les courriers imprimés",
+		label: "Marquer les courriers comme imprimés",
 		fields: {
 			run: (typed) =>
 				typed === undefined || isUuid(typed)
@@ -28,10 +32,10 @@ export const postActs = [
 			const marked = await markPrinted(shop, { operatorId: actor.id, runId });
 			if (!marked.ok) return refuse(markRefusals[marked.code]);
 			const count = marked.orders.length;
-			const text = count === 1 ? "Le courrier est noté imprimé." : `${count} courriers sont notés imprimés.`;
+			const text = count === 1 ? "Le courrier est marqué comme imprimé." : `${count} courriers sont marqués comme imprimés.`;
 			return {
 				ok: true,
-				text: count === 0 ? "Ces courriers étaient déjà notés, ou leur extrait a changé depuis." : text,
+				text: count === 0 ? nothingMarked : text,
 				after: { letters: count, ...(count > 0 && { orders: marked.orders.join(", ") }) },
 			};
 		},

@@ -115,7 +115,10 @@ function ToPost({ letters, now }: { letters: readonly LetterRow[]; now: Date }) 
 						{answer?.asked.map((number) => (
 							<input key={number} type="hidden" name={askedField} value={number} />
 						))}
-						<p className="text-sm text-soft">Saisissez ou lisez les numéros de la journée, puis notez-les tous à la fois.</p>
+						<p className="text-sm text-soft">
+							Saisissez les numéros de suivi, ou lisez-les avec la caméra, puis notez-les tous à la fois&nbsp;: chaque client est alors
+							prévenu que son courrier est posté.
+						</p>
 						{hydrated && "mediaDevices" in navigator && (
 							<div className="mt-3">
 								<ScanPanel onText={(text) => placeScan(form.current, letters, text)} />
@@ -190,7 +193,7 @@ function Answer({ answer: { numbers, lines, unsent, sentence } }: { answer: Post
 		<Notice kind={refused > 0 ? "warning" : "done"} live className="mt-3">
 			<p>
 				{accepted === 0 && refused === 0
-					? "Aucun numéro n’est saisi."
+					? "Aucun numéro de suivi n’est saisi."
 					: [
 							accepted > 0 &&
 								`${accepted} courrier${accepted > 1 ? "s postés" : " posté"}, ${accepted > 1 ? "les clients sont prévenus" : "le client est prévenu"}.`,

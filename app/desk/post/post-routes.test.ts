@@ -91,17 +91,17 @@ describe("printing", () => {
 
 	test("is noted by a button for what was in the PDF, with the orders in the trail", async () => {
 		const order = await letter();
-		expect(await (await mark()).text()).toContain("Téléchargez d’abord les courriers");
+		expect(await (await mark()).text()).toContain("Téléchargez d’abord le PDF des courriers");
 		await print(order);
 		const arrived = await letter();
 		const before = await page();
-		expect(before).toMatch(/PDF de (<!-- -->)?\d+\sh\s\d\d/);
-		expect(before).toContain("Un autre courrier n’est pas encore téléchargé.");
+		expect(before).toMatch(/PDF téléchargé à (<!-- -->)?\d+\sh\s\d\d/);
+		expect(before).toContain("Un autre courrier reste à télécharger.");
 		expect(before).toContain("Télécharger le courrier (PDF)");
 		expect(before).not.toContain(`suivi-${order.id}`);
 		const [button = ""] = /<button[^>]*name="run"[^>]*>/.exec(before) ?? [];
 		const run = /value="([^"]+)"/.exec(button)?.[1] ?? "";
-		expect(await (await mark({ run })).text()).toContain("Le courrier est noté imprimé.");
+		expect(await (await mark({ run })).text()).toContain("Le courrier est marqué comme imprimé.");
 		const after = await page();
 		expect(after).toContain(`suivi-${order.id}`);
 		expect(after).not.toContain(`suivi-${arrived.id}`);
@@ -128,11 +128,13 @@ describe("printing", () => {
 	test("says which extracts cannot be read, and when none can", async () => {
 		const [good, bad, worse] = [await letter(), await letter({ damaged: true }), await letter({ damaged: true })];
 		const read = async (...orders: { id: string }[]) => (await (await print(...orders)).text()).replaceAll("\u00a0", " ");
-		expect(await read(good, bad)).toContain(`Cet extrait ne se lit pas : ${bad.order_number}. Remplacez-le sur la page de sa commande.`);
-		expect(await read(good, bad, worse)).toMatch(
-			/Ces extraits ne se lisent pas : KB-.{9}, KB-.{9}\. Remplacez-les sur la page de leur commande\./,
+		expect(await read(good, bad)).toContain(
+			`Cet extrait est illisible, rien n’est téléchargé : ${bad.order_number}. Remplacez-le sur la page de sa commande.`,
 		);
-		expect(await read(bad)).toContain("Aucun de ces extraits ne se lit. Remplacez-les sur la page de leur commande.");
+		expect(await read(good, bad, worse)).toMatch(
+			/Ces extraits sont illisibles, rien n’est téléchargé : KB-.{9}, KB-.{9}\. Remplacez-les sur la page de leur commande\./,
+		);
+		expect(await read(bad)).toContain("Aucun de ces extraits n’est lisible. Remplacez-les sur la page de leur commande.");
 	});
 
 	test("of several letters is noted with their number; noted again it changes nothing", async () => {
@@ -144,8 +146,8 @@ describe("printing", () => {
 			.orderBy("made_at", "desc")
 			.limit(1)
 			.executeTakeFirstOrThrow();
-		expect(await (await mark({ run })).text()).toContain("2 courriers sont notés imprimés.");
-		expect(await (await mark({ run })).text()).toContain("Ces courriers étaient déjà notés, ou leur extrait a changé depuis.");
+		expect(await (await mark({ run })).text()).toContain("2 courriers sont marqués comme imprimés.");
+		expect(await (await mark({ run })).text()).toContain("Si leur extrait ou leur adresse a changé depuis, téléchargez-les de nouveau.");
 	});
 });
 

@@ -38,7 +38,7 @@ export function ScanPanel({ onText }: { onText: (text: string) => string }) {
 				</div>
 			)}
 			<p role="status" className="mt-2 text-sm text-soft">
-				{state === "open" && (read || "Présentez le code du courrier, puis celui de son numéro de suivi.")}
+				{state === "open" && (read || "Présentez le code imprimé sur la lettre, puis celui du numéro de suivi.")}
 			</p>
 			{state === "refused" && (
 				<Notice kind="warning" live className="mt-2">

@@ -16,7 +16,7 @@ export interface PrintRefusal {
 
 const sentences = {
 	none: "Aucun de ces courriers n’est à imprimer.",
-	unreadable: "Aucun de ces extraits ne se lit. Remplacez-les sur la page de leur commande.",
+	unreadable: "Aucun de ces extraits n’est lisible. Remplacez-les sur la page de leur commande.",
 } as const;
 
 /**
@@ -49,8 +49,8 @@ export async function sendLetters({
 		return {
 			text:
 				outcome.failed.length === 1
-					? `Cet extrait ne se lit pas\u00a0: ${numbers}. Remplacez-le sur la page de sa commande.`
-					: `Ces extraits ne se lisent pas\u00a0: ${numbers}. Remplacez-les sur la page de leur commande.`,
+					? `Cet extrait est illisible, rien n’est téléchargé\u00a0: ${numbers}. Remplacez-le sur la page de sa commande.`
+					: `Ces extraits sont illisibles, rien n’est téléchargé\u00a0: ${numbers}. Remplacez-les sur la page de leur commande.`,
 			others: outcome.printed.map(({ orderId }) => orderId),
 		};
 	}

@@ -25,14 +25,15 @@ export function ToPrint({ letters, runs, now }: { letters: readonly LetterRow[];
 				<p className="mt-2 text-soft">Rien à imprimer.</p>
 			) : (
 				<p className="mt-1 text-sm text-soft">
-					Chaque courrier a sa lettre, pour une enveloppe DL à fenêtre, puis son extrait. Imprimez à 100&nbsp;%, sans mise à l’échelle.
+					Le PDF a, pour chaque courrier, une lettre puis l’extrait. Imprimez à 100&nbsp;%, sans mise à l’échelle. Pliez la lettre en trois,
+					l’adresse dans la fenêtre d’une enveloppe DL.
 				</p>
 			)}
 			<ul className="space-y-3">
 				{runs.map(({ id, hour, orders }) => (
 					<li key={id} className="mt-3 flex flex-wrap items-center gap-x-4 gap-y-2">
 						<p id={`pdf-${id}`}>
-							PDF de {hour}&nbsp;: {orders.length === 1 ? "1 courrier" : `${orders.length} courriers`}.
+							PDF téléchargé à {hour}&nbsp;: {orders.length === 1 ? "1 courrier" : `${orders.length} courriers`}.
 						</p>
 						<button type="submit" form={markForm} name="run" value={id} aria-describedby={`pdf-${id}`} className={button("secondary")}>
 							C’est imprimé
@@ -43,9 +44,7 @@ export function ToPrint({ letters, runs, now }: { letters: readonly LetterRow[];
 			</ul>
 			{runs.length > 0 && others.length > 0 && (
 				<p className="mt-4">
-					{others.length === 1
-						? "Un autre courrier n’est pas encore téléchargé."
-						: `${others.length} autres courriers ne sont pas encore téléchargés.`}
+					{others.length === 1 ? "Un autre courrier reste à télécharger." : `${others.length} autres courriers restent à télécharger.`}
 				</p>
 			)}
 			<div className="mt-3 flex flex-wrap items-start gap-4">
@@ -90,7 +89,7 @@ export function LetterName({ letter }: { letter: LetterRow }) {
 				</span>
 				{letter.correctedAt && (
 					<span className="font-semibold text-ink">
-						Adresse corrigée {formatDayAndHour(new Date(letter.correctedAt))}&nbsp;: jetez une impression plus ancienne.
+						Adresse corrigée {formatDayAndHour(new Date(letter.correctedAt))}&nbsp;: jetez la lettre si elle a été imprimée avant.
 					</span>
 				)}
 			</p>

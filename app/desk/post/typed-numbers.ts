@@ -80,10 +80,10 @@ export function placeScan(
 	}
 	const fields = letters.map(({ id, number }) => ({ number, field: findField(id) }));
 	if (fields.some(({ field }) => field?.value === text)) return `${text} est déjà saisi.`;
-	if (/^https?:/i.test(text)) return "Cette adresse n’a pas de numéro de suivi.";
+	if (/^https?:/i.test(text)) return "Ce code est une adresse internet sans numéro de suivi.";
 	const target =
 		fields.find(({ field }) => field === document.activeElement && field?.value === "") ?? fields.find(({ field }) => field?.value === "");
-	if (!target?.field) return "Tous les courriers ont un numéro.";
+	if (!target?.field) return "Tous les courriers à poster ont déjà leur numéro de suivi.";
 	target.field.value = text;
 	// as if it was typed
 	target.field.dispatchEvent(new Event("input", { bubbles: true }));

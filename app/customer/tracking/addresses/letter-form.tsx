@@ -38,7 +38,7 @@ export function LetterForm({ number, letterTo, refused }: LetterFormProps) {
 				<LetterFields
 					values={refused?.letter ?? letterTo}
 					errors={refused?.letterErrors ?? {}}
-					hint="Vous pouvez la corriger tant que le courrier n’est pas imprimé. La facture garde la sienne."
+					hint="Vous pouvez corriger cette adresse jusqu’à l’impression du courrier. L’adresse de la facture ne change pas."
 				/>
 				<button type="submit" name="intent" value="correct-letter" className={button("secondary", "mt-5")}>
 					Corriger

@@ -42,6 +42,17 @@ export const purchaseStates: State[] = [
 		},
 	},
 	{
+		name: "purchase: a withdrawal from all of it",
+		async visit(page) {
+			await buyPurchase(page, 3);
+			await untilDelivered(page, 3);
+			await page.getByRole("button", { name: "Renoncer au contrat ici" }).click();
+			await page.getByRole("button", { name: "Tout cocher" }).click();
+			await expect(page.getByRole("checkbox", { checked: true })).toHaveCount(3);
+		},
+		scriptless: true,
+	},
+	{
 		name: "purchase: with lines late, failed, cancelled and posted",
 		async visit(page) {
 			const { numbers } = await buyPurchase(page, 5);

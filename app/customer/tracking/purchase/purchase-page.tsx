@@ -47,6 +47,11 @@ export function PurchasePage({ purchase, liveUrl, quitKey, fromSpace, answer }: 
 	}, [paidAt]);
 	const { unpaid, refused, correction } = sortRefusal(answer);
 	const { number, access, payable, paid, status, termsVersion } = purchase;
+	const addressForm = purchase.addresses && (
+		<div className="max-w-form">
+			<AddressForm addresses={purchase.addresses} refused={correction} />
+		</div>
+	);
 	return (
 		<Page width="page">
 			<Title
@@ -70,12 +75,9 @@ export function PurchasePage({ purchase, liveUrl, quitKey, fromSpace, answer }: 
 				{payable && <UnpaidNotice status={status} error={unpaid} />}
 				<PurchaseNotices {...purchase} />
 			</div>
-			{purchase.addresses && (
-				<div className="max-w-form">
-					<AddressForm addresses={purchase.addresses} refused={correction} />
-				</div>
-			)}
+			{!purchase.addresses?.delivered && addressForm}
 			<Downloads {...purchase} />
+			{purchase.addresses?.delivered && addressForm}
 			{access === "purchase-link" && (
 				<div className="mt-8">
 					<ConfirmEmail

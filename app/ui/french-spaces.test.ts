@@ -45,6 +45,17 @@ test.each(sources)("%s has the no-break spaces of French typography", (path) => 
 	expect(breakable).toEqual([]);
 });
 
+test.each(sources.filter((path) => path.endsWith(".tsx")))(
+	"%s has no escape where JSX reads none: in the value of an attribute",
+	(path) => {
+		const escaped: unknown[] = [];
+		new Visitor({
+			JSXAttribute: ({ value }) => void (value?.type === "Literal" && String(value.value).includes("\\u") && escaped.push(value.value)),
+		}).visit(parseSync(path, readFileSync(path, "utf8")).program);
+		expect(escaped).toEqual([]);
+	},
+);
+
 test.each([
 	["7j/7, 8h-20h", "7 j/7, de 8 h à 20 h"],
 	["du lundi au samedi, 9h-19h", "du lundi au samedi, de 9 h à 19 h"],

@@ -167,7 +167,7 @@ test("is deleted too once it was bought together with another company", async ({
 	await page.waitForURL("**/commande/plusieurs?commande=*");
 	await page.getByLabel("Une entreprise par ligne").fill("423435544");
 	await page.getByRole("button", { name: "Ajouter à la liste" }).click();
-	await expect(page.getByRole("heading", { name: "2 extraits prêts" })).toBeVisible();
+	await expect(page.getByRole("heading", { name: "2 extraits à commander" })).toBeVisible();
 	await page.getByRole("radio", { name: /KBIS Standard/ }).check();
 	// until the payment, the back button may need it
 	expect(await page.evaluate(() => localStorage.getItem("kbis-draft"))).not.toBeNull();

@@ -48,7 +48,7 @@ for (const { name, count, found, options } of [
 			test.setTimeout(scaledTimeout(3 * minute));
 			const customer = newCustomer();
 			await sendList(page, (await listSirens(count)).map((siren, index) => `${siren} ; dossier ${100 + index}`).join("\n"));
-			await expect(page.getByRole("heading", { name: `${count} extraits prêts` })).toBeVisible();
+			await expect(page.getByRole("heading", { name: `${count} extraits à commander` })).toBeVisible();
 			await fillInPurchase(page, customer);
 			await page.getByRole("button", { name: "Continuer vers le paiement" }).click();
 			await page.waitForURL("**/paiement?**");

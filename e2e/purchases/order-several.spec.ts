@@ -13,7 +13,7 @@ test("wrong lines are corrected in place, with the keyboard too", async ({ page 
 	await page.getByRole("button", { name: "Retirer la ligne 4" }).click();
 	await expect(page.getByText("3 lignes sur 9 ne seront pas commandées.")).toBeVisible();
 	await expect(page.getByText("GROUPE CARRE", { exact: true })).toBeVisible();
-	await expect(page.getByRole("heading", { name: /^\d extraits? prêts?, \d à vérifier, 3 à corriger$/ })).toBeVisible();
+	await expect(page.getByRole("heading", { name: /^\d extraits? à commander, \d à vérifier, 3 à corriger$/ })).toBeVisible();
 });
 
 test("what was added last is shown before the payment", async ({ page }) => {
@@ -79,7 +79,7 @@ test("« Ajouter une autre entreprise » takes along what was typed for one", as
 	await expect(page.getByLabel("Une entreprise par ligne")).toBeInViewport();
 	await page.keyboard.type("423435544");
 	await page.getByRole("button", { name: "Ajouter à la liste" }).click();
-	await expect(page.getByRole("heading", { name: "2 extraits prêts" })).toBeVisible();
+	await expect(page.getByRole("heading", { name: "2 extraits à commander" })).toBeVisible();
 	await expect(page.getByLabel("Prénom")).toHaveValue("Grace");
 	// and so is the one after it
 	await expect(page.getByLabel("Une entreprise par ligne")).toBeFocused();
@@ -89,7 +89,7 @@ test("« Ajouter une autre entreprise » takes along what was typed for one", as
 test("a table of many lines stays where it is when one is removed, and so does what is typed in it", async ({ page }) => {
 	const sirens = await listSirens(16);
 	await sendList(page, [...sirens, "zzzzqqq"].join("\n"));
-	const fold = page.getByText("16 extraits prêts", { exact: true });
+	const fold = page.getByText("16 extraits à commander", { exact: true });
 	await expect(page.getByRole("row", { name: "Référence" })).toHaveCount(1);
 	await expect(page.getByLabel("Votre référence de la ligne 12")).not.toBeVisible();
 	await fold.click();
@@ -99,16 +99,16 @@ test("a table of many lines stays where it is when one is removed, and so does w
 	const getScroll = () => page.evaluate(() => scrollY);
 	const before = await getScroll();
 	await remove.click();
-	await expect(page.getByText("15 extraits prêts", { exact: true })).toBeVisible();
+	await expect(page.getByText("15 extraits à commander", { exact: true })).toBeVisible();
 	// the next line has taken its place
 	await expect(remove).toBeFocused();
 	expect(await getScroll()).toBe(before);
 	await expect(page.getByLabel("Votre référence de la ligne 11")).toHaveValue("dossier 12");
 	await page.getByRole("button", { name: "Retirer la ligne 16" }).click();
-	await expect(page.getByRole("heading", { name: "15 extraits prêts" })).toBeAttached();
+	await expect(page.getByRole("heading", { name: "15 extraits à commander" })).toBeAttached();
 	// the first of the lines that are left
 	await expect(page.getByRole("button", { name: "Retirer la ligne 1", exact: true })).toBeFocused();
-	await expect(page.locator("summary", { hasText: "15 extraits prêts" })).toBeVisible();
+	await expect(page.locator("summary", { hasText: "15 extraits à commander" })).toBeVisible();
 });
 
 const shown = { useInnerText: true };
@@ -153,7 +153,7 @@ test("a company that is chosen for a line counts at once, and added lines that a
 	await expect(page.getByLabel("SIREN, SIRET ou nom de la ligne 4")).toBeFocused();
 	await expect(page.getByLabel("SIREN, SIRET ou nom de la ligne 4")).toBeInViewport();
 	await add((await listSirens(1)).join());
-	await expect(page.getByRole("heading", { name: /^\d extraits prêts, \d à corriger$/ })).toBeVisible();
+	await expect(page.getByRole("heading", { name: /^\d extraits à commander, \d à corriger$/ })).toBeVisible();
 	await expect(page.getByLabel("Une entreprise par ligne")).toBeFocused();
 });
 
@@ -164,7 +164,7 @@ test("Enter in a line's field updates the list and stays there; in another field
 	await reference.fill("dossier 2");
 	await page.getByLabel("SIREN, SIRET ou nom de la ligne 3").fill("356000000");
 	await reference.press("Enter");
-	await expect(page.getByRole("heading", { name: "3 extraits prêts" })).toBeVisible();
+	await expect(page.getByRole("heading", { name: "3 extraits à commander" })).toBeVisible();
 	await expect(reference).toBeFocused();
 	await expect(reference).toHaveValue("dossier 2");
 	await stays();
@@ -175,7 +175,7 @@ test("Enter in a line's field updates the list and stays there; in another field
 	await company.fill("302474648");
 	await company.press("Enter");
 	// the field is gone: the list says what is left
-	const list = page.getByRole("heading", { name: "4 extraits prêts" });
+	const list = page.getByRole("heading", { name: "4 extraits à commander" });
 	await expect(list).toBeFocused();
 	await stays();
 	await fillInPurchase(page, newCustomer());
@@ -203,14 +203,14 @@ test.describe("without JavaScript", () => {
 		const sirens = await listSirens(14);
 		await sendList(page, sirens.map((siren, index) => `${siren} ; dossier ${index + 1}`).join("\n"));
 		await expect(page.getByLabel("Votre référence de la ligne 14")).not.toBeVisible();
-		await page.locator("summary", { hasText: "14 extraits prêts" }).click();
+		await page.locator("summary", { hasText: "14 extraits à commander" }).click();
 		await page.getByLabel("Votre référence de la ligne 14").fill("dossier 99");
 		await page.getByRole("button", { name: "Retirer la ligne 9" }).click();
 		// the browser opens the fold that has the line
 		await expect(page.getByLabel("Votre référence de la ligne 9")).toBeInViewport();
 		await expect(page.getByLabel("Votre référence de la ligne 9")).toHaveValue("dossier 10");
 		await fillInPurchase(page, newCustomer());
-		await page.locator("summary", { hasText: "13 extraits prêts" }).click();
+		await page.locator("summary", { hasText: "13 extraits à commander" }).click();
 		await page.getByRole("button", { name: "Continuer vers le paiement" }).click();
 		await page.waitForURL("**/paiement?**");
 		await page.getByText("Voir les 13 extraits").click();
@@ -222,7 +222,7 @@ test.describe("without JavaScript", () => {
 		await fillInPurchase(page, newCustomer());
 		await page.getByLabel("SIREN, SIRET ou nom de la ligne 3").fill("356000000");
 		await page.getByLabel("SIREN, SIRET ou nom de la ligne 3").press("Enter");
-		await expect(page.getByRole("heading", { name: "3 extraits prêts" })).toBeVisible();
+		await expect(page.getByRole("heading", { name: "3 extraits à commander" })).toBeVisible();
 		await page.getByLabel("Votre référence de la ligne 2").fill("dossier 2");
 		await page.getByLabel("Prénom").press("Enter");
 		await page.waitForLoadState();

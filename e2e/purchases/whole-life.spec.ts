@@ -119,7 +119,7 @@ for (const javaScriptEnabled of [true, false]) {
 			await page.waitForURL("**/commande/plusieurs?commande=*");
 			await page.getByLabel("Une entreprise par ligne").fill("356000000 ; dossier 2\n302474648\n470501545");
 			await page.getByRole("button", { name: "Ajouter à la liste" }).click();
-			await expect(page.getByRole("heading", { name: "4 extraits prêts" })).toBeVisible();
+			await expect(page.getByRole("heading", { name: "4 extraits à commander" })).toBeVisible();
 			await page.getByRole("radio", { name: /KBIS Standard/ }).check();
 			await page.getByLabel("Service de la ligne 2", { exact: true }).selectOption("postal");
 			const letter = getPart(page, "Adresse de livraison des courriers");
@@ -151,7 +151,9 @@ for (const javaScriptEnabled of [true, false]) {
 			test.setTimeout(6 * minute);
 			const customer = newCustomer();
 			await sendList(page, (await listSirens(200)).join("\n"));
-			await expect(page.getByRole("heading", { name: /^200 extraits prêts|^\d+ extraits prêts, \d+ à vérifier$/ })).toBeVisible();
+			await expect(
+				page.getByRole("heading", { name: /^200 extraits à commander|^\d+ extraits à commander, \d+ à vérifier$/ }),
+			).toBeVisible();
 			await page.getByRole("radio", { name: /KBIS Standard/ }).check();
 			await fillInPurchase(page, customer);
 			await continueToCard(page);

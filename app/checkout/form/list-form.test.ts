@@ -428,7 +428,7 @@ describe("the form", () => {
 		const good = sirens.slice(0, 11);
 		const short = await getText(await sendList([`${danone} ; a`, ...good.slice(0, 8), "danone ; b", "zzzzqqq", ceased].join("\n")));
 		expect(getShown(short).map(({ place }) => place)).toEqual([11, 10, 12, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
-		expect(short).toContain(">9 extraits prêts, 2 à vérifier, 1 à corriger<");
+		expect(short).toContain(">9 extraits à commander, 2 à vérifier, 1 à corriger<");
 		const url = await sendList([sirens[11], ...good, "danone ; b", "zzzzqqq", second].join("\n"));
 		const long = await getText(url);
 		const [open = "", folded = "", ...others] = long.split('<details id="lignes-pretes"');
@@ -437,11 +437,11 @@ describe("the form", () => {
 			[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 15],
 		]);
 		expect(others).toEqual([]);
-		expect(folded).toMatch(/^[^>]*><summary[^>]*>13 extraits prêts</);
+		expect(folded).toMatch(/^[^>]*><summary[^>]*>13 extraits à commander</);
 		expect(folded).not.toMatch(/^[^>]*open/);
-		expect(open).toContain(">13 extraits prêts, 1 à vérifier, 1 à corriger<");
+		expect(open).toContain(">13 extraits à commander, 1 à vérifier, 1 à corriger<");
 		const all = await getText(await sendList([danone, second, ...good].join("\n")));
-		expect(all).toMatch(/<summary[^>]*>13 extraits prêts</);
+		expect(all).toMatch(/<summary[^>]*>13 extraits à commander</);
 
 		// what stops a line is beside it, and its link leads to an open line
 		const fields = { ...listFields(long), ...customer, "service-4": "postal", "entreprise-6": "groupe" };
@@ -608,7 +608,7 @@ describe("the form", () => {
 		]);
 		expect(getShown(page).map(({ place }) => place)).toEqual([1, 2]);
 		for (const part of ["Cette entreprise est aussi", "à corriger"]) expect(toText(page)).not.toContain(part);
-		expect(page).toContain(">2 extraits prêts<");
+		expect(page).toContain(">2 extraits à commander<");
 		// each line has its own service
 		expect(page).toMatch(/<details class[^>]*><summary[^>]*>Choisir un service commun/);
 		const payment = await sendForm(url, {
@@ -693,7 +693,7 @@ describe("the payment", () => {
 		const list = Array.from({ length: 20 }, (_, index) => `${danone} ; dossier ${index}`).join("\n");
 		const toOther = { ...letter, deliveryName: "Greffe", "service-1": "postal", billTo: "delivery" };
 		const html = await getText(await sendForm(await sendList(list), toOther));
-		const note = "La facture reste à ce nom, mais à l’adresse du destinataire du courrier\u00a0: Greffe.";
+		const note = "La facture reste à ce nom, mais à l’adresse du destinataire du courrier (Greffe).";
 		for (const part of [`>${note}<`, ">1\u00a0165,00\u00a0€<", ">Finaliser ma commande - 1\u00a0165€<"]) expect(html).toContain(part);
 	});
 
@@ -707,7 +707,7 @@ describe("the payment", () => {
 		await resumeExpress(shop.shop, ada);
 		const [html = ""] = toText(await refused.text()).split("window.__reactRouterContext");
 		expect(refused.status).toBe(409);
-		expect(html).toMatch(/59,00\s€ l’extrait, délai à calculer/);
+		expect(html).toMatch(/59,00\s€ l’extrait, indisponible pour le moment/);
 		for (const promise of ["livrés lundi", "livré lundi", "Si vous payez maintenant"]) expect(html).not.toContain(promise);
 	});
 

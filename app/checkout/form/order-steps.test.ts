@@ -81,13 +81,13 @@ describe("the order form", () => {
 	);
 
 	test.each([
-		["express", "elle figure sur la facture et les e-mails."],
-		["postal", "elle figure sur la facture, les e-mails et le courrier."],
+		["express", "Elle figure sur la facture et les e-mails."],
+		["postal", "Elle figure sur la facture, les e-mails et le courrier."],
 	])("of %s says once why it asks for what it asks", async (service, reference) => {
 		const page = (await (await shop.ask(`/commande/552032534?service=${service}`)).text()).split("window.__reactRouterContext")[0] ?? "";
 		const hints = [...page.matchAll(/<p id="[^"]*-hint"[^>]*>([^<]*)</g)].map(([, hint]) => hint?.replaceAll("\u00a0", " "));
-		expect(hints).toContain(`Pour retrouver la commande dans vos dossiers : ${reference}`);
-		expect(hints).toContain("Pour vous joindre si votre commande pose une question.");
+		expect(hints).toContain(`Celle de votre dossier. ${reference}`);
+		expect(hints).toContain("Pour vous joindre en cas de question sur votre commande.");
 		expect(hints.filter((hint) => hint?.includes("38 caractères par ligne"))).toHaveLength(1);
 		expect(new Set(hints).size).toBe(hints.length);
 	});

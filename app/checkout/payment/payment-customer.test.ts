@@ -82,8 +82,8 @@ test("names who receives what, and who is invoiced", () => {
 	});
 });
 
-const other = "La facture reste à ce nom et à cette adresse. Le courrier a un autre destinataire\u00a0: Greffe.";
-const here = "La facture reste à ce nom, mais à l’adresse du destinataire du courrier\u00a0: Greffe.";
+const other = "La facture reste à ce nom et à cette adresse. Le courrier a un autre destinataire (Greffe).";
+const here = "La facture reste à ce nom, mais à l’adresse du destinataire du courrier (Greffe).";
 const sameAddress = { deliveryAddress: values.address, deliveryPostalCode: values.postalCode, deliveryCity: values.city };
 test.each<[string, ServiceCode[], object, string]>([
 	["a letter to the customer", ["postal"], {}, ""],

@@ -91,8 +91,8 @@ function describeOtherRecipient(values: OrderValues, own: readonly string[]): st
 	if (deliveryName === "" || own.includes(deliveryName)) return "";
 	const hasSameAddress = billingAddress.every((field, index) => values[field] === values[deliveryAddress[index] ?? field]);
 	return hasSameAddress
-		? `La facture reste à ce nom, mais à l’adresse du destinataire du courrier\u00a0: ${deliveryName}.`
-		: `La facture reste à ce nom et à cette adresse. Le courrier a un autre destinataire\u00a0: ${deliveryName}.`;
+		? `La facture reste à ce nom, mais à l’adresse du destinataire du courrier (${deliveryName}).`
+		: `La facture reste à ce nom et à cette adresse. Le courrier a un autre destinataire (${deliveryName}).`;
 }
 
 /** A letter without its own address goes to the billing address. */

@@ -34,7 +34,7 @@ export function ContactFields({ values, errors, suggestions }: ContactFieldsProp
 						name="phone"
 						type="tel"
 						label="Téléphone"
-						hint="Pour vous joindre si votre commande pose une question."
+						hint="Pour vous joindre en cas de question sur votre commande."
 						optional
 						defaultValue={values.phone}
 						error={errors.phone}
@@ -53,7 +53,7 @@ export function ContactFields({ values, errors, suggestions }: ContactFieldsProp
 						<EmailField
 							name="deliveryEmail"
 							label="Autre adresse e-mail"
-							hint="Par exemple celle de votre client\u00a0: nous lui envoyons l’extrait, sans prix ni facture."
+							hint="Par exemple celle de votre client. Nous lui envoyons l’extrait, sans prix ni facture."
 							optional
 							defaultValue={values.deliveryEmail}
 							error={errors.deliveryEmail}

@@ -85,7 +85,7 @@ function ReferenceField({ reference, posted, error }: { reference: string; poste
 			<TextField
 				name={lineFields(1).reference}
 				label="Votre référence"
-				hint={`Pour retrouver la commande dans vos dossiers\u00a0: elle figure sur la facture${posted ? ", les e-mails et le courrier" : " et les e-mails"}.`}
+				hint={`Celle de votre dossier. Elle figure sur la facture${posted ? ", les e-mails et le courrier" : " et les e-mails"}.`}
 				optional
 				defaultValue={reference}
 				maxLength={maxReferenceLength + 1}

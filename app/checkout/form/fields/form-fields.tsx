@@ -98,8 +98,7 @@ function ListSections({ page, errors, services, place }: FormFieldsProps) {
 				error={errors.service && "service-error"}
 			/>
 			<p className="mt-2 text-sm text-soft">
-				Si vous payez maintenant, à l’heure de Paris. Ce service s’applique aux lignes sans choix particulier. Vous recevez un e-mail quand
-				tout est prêt.
+				Ce service s’applique aux lignes sans choix particulier. Vous recevez un e-mail quand tout est prêt.
 			</p>
 		</>
 	);

@@ -8,7 +8,7 @@ export interface GroupedLines {
 	open: CheckedLine[];
 	/** Good lines of a long list. */
 	folded: CheckedLine[];
-	/** « 187 extraits prêts, 1 à vérifier, 3 à corriger » */
+	/** « 187 extraits à commander, 1 à vérifier, 3 à corriger » */
 	counts: string;
 }
 
@@ -32,10 +32,10 @@ export function groupLines({ lines, errors, unseen }: Pick<FormPage, "lines" | "
 		: { open: [...wrong, ...toRead], folded: good, counts };
 }
 
-/** « 187 extraits prêts, 3 à corriger »: what there is none of is left out, and the first has the noun. */
+/** « 187 extraits à commander, 3 à corriger »: what there is none of is left out, and the first has the noun. */
 export function describeCounts(ready: number, toRead = 0, wrong = 0): string {
 	const parts = [
-		{ count: ready, state: ready > 1 ? "prêts" : "prêt" },
+		{ count: ready, state: "à commander" },
 		{ count: toRead, state: "à vérifier" },
 		{ count: wrong, state: "à corriger" },
 	].filter(({ count }) => count > 0);

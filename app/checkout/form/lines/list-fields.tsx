@@ -47,7 +47,7 @@ export function ListFields({ place, ...page }: ListFieldsProps) {
 			{noticeSource && <p className="border-t border-line py-2 text-sm text-soft">Annonces publiées. {noticeSource}</p>}
 			{folded.length > 0 && (
 				<Disclosure id={readyLinesId} title={describeCounts(folded.length)} open={kept?.isOpen ?? false} className="border-t">
-					<LineTable {...table} label="Lignes prêtes" lines={folded} />
+					<LineTable {...table} label="Lignes à commander" lines={folded} />
 				</Disclosure>
 			)}
 			{(lines.length < maxLines || added !== "") && (

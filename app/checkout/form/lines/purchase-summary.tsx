@@ -4,10 +4,8 @@ import { formatExtractCount } from "../../../orders/order.ts";
 import { setFrenchSpaces } from "../../../ui/french-spaces.ts";
 import type { PurchaseTotals } from "./totals.ts";
 
-const unknown = "à calculer";
-
 /**
- * What is ordered, a row for each service: how many, at what price, by when it is there. What is not known yet is said to be.
+ * What is ordered, a row for each service: how many, at what price, by when it is there. A total that waits for a service says so.
  * @param live it follows what is chosen in its form.
  */
 export function PurchaseSummary({ totals, live = false }: { totals: PurchaseTotals; live?: boolean }) {
@@ -21,7 +19,7 @@ export function PurchaseSummary({ totals, live = false }: { totals: PurchaseTota
 							{count}&nbsp;× {services[code].name}
 							<span className="block text-sm">
 								{count > 1 && `${formatEuros(services[code].price)} l’extrait, `}
-								{setFrenchSpaces(deadline ?? `délai ${unknown}`)}
+								{setFrenchSpaces(deadline ?? "indisponible pour le moment")}
 							</span>
 						</dt>
 						<dd>{formatEuros(price)}</dd>
@@ -29,11 +27,11 @@ export function PurchaseSummary({ totals, live = false }: { totals: PurchaseTota
 				))}
 				<div className="mt-1 text-lg font-semibold">
 					<dt>Total TTC</dt>
-					<dd aria-live={live ? "polite" : undefined}>{isKnown ? formatEuros(totals.price) : unknown}</dd>
+					<dd aria-live={live ? "polite" : undefined}>{isKnown ? formatEuros(totals.price) : "à calculer"}</dd>
 				</div>
 			</dl>
 			{totals.withoutService > 0 && <p className="mt-2 text-sm font-semibold">{describeWithoutService(totals.withoutService)}</p>}
-			{!live && totals.deadlineNote && <p className="mt-2 text-sm text-soft">{totals.deadlineNote}</p>}
+			{totals.deadlineNote && <p className="mt-2 text-sm text-soft">{totals.deadlineNote}</p>}
 		</>
 	);
 }

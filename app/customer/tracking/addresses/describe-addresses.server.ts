@@ -8,8 +8,8 @@ import { isPurchaseOfLetters, mayCorrectAddresses, mayResendExtracts } from "./c
 
 /**
  * The addresses that the customer may still correct; null once everything is delivered, and for other readers.
- * @param orders all of the purchase. @param hasExtract one of a completed order can
- * be downloaded.
+ * @param orders all of the purchase. @param hasExtract one of a completed order can be
+ * downloaded.
  */
 export function describeAddresses(
 	order: Order,

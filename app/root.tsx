@@ -49,7 +49,6 @@ export const meta: Route.MetaFunction = (page) =>
 export function Layout({ children }: { children: React.ReactNode }) {
 	const matches = readMatches(useMatches());
 	const scripts = getScripts(matches);
-	const refresh = matches.some(({ loaderData }) => loaderData?.refreshWithoutScripts);
 	return (
 		<html lang="fr">
 			<head>
@@ -60,11 +59,6 @@ export function Layout({ children }: { children: React.ReactNode }) {
 				<meta name="color-scheme" content="light dark" />
 				<meta name="theme-color" media="(prefers-color-scheme: light)" content="#faf8f2" />
 				<meta name="theme-color" media="(prefers-color-scheme: dark)" content="#101613" />
-				{refresh && (
-					<noscript>
-						<meta httpEquiv="refresh" content="5" />
-					</noscript>
-				)}
 				<Meta />
 				<Links />
 			</head>
@@ -79,10 +73,21 @@ export function Layout({ children }: { children: React.ReactNode }) {
 }
 
 export default function App() {
-	const isDesk = readMatches(useMatches()).some(({ handle }) => handle?.desk);
-	if (isDesk) return <Outlet />;
+	const matches = readMatches(useMatches());
+	if (matches.some(({ handle }) => handle?.desk)) return <Outlet />;
 	return (
 		<SiteLayout>
+			{matches.some(({ loaderData }) => loaderData?.changes) && (
+				<noscript>
+					{/* a page that reloads by itself would take away what is being typed in it (WCAG 2.2.1) */}
+					<p className="mx-auto max-w-page px-5 pt-4 text-sm text-soft sm:px-8">
+						Sans JavaScript, cette page ne se met pas à jour seule.{" "}
+						<a className="link" href="">
+							Actualiser
+						</a>
+					</p>
+				</noscript>
+			)}
 			<Outlet />
 		</SiteLayout>
 	);

@@ -1,8 +1,9 @@
 import { expect, type Page } from "@playwright/test";
 import { scaledTimeout } from "../test/time-limits.ts";
-import { orderAndPay, trackOrder } from "./flows.ts";
+import { waitForHydration } from "./customer.ts";
+import { openTracking, orderAndPay, trackOrder } from "./flows.ts";
 import { startSeparateShop } from "./separate-shop.ts";
-import { waitForInvoices } from "./shared-shop.ts";
+import { updateOrder, waitForInvoices } from "./shared-shop.ts";
 import { test } from "./test.ts";
 
 const history = (page: Page) => page.locator("section", { hasText: "Historique" });
@@ -25,6 +26,22 @@ test("a customer cancels before the delivery and sees the refund", async ({ page
 	} finally {
 		await shop.stop();
 	}
+});
+
+test("a refused correction stays, with what was typed, while the order goes on", async ({ page }) => {
+	const placed = await openTracking(page, { delivered: false });
+	await page.getByText("Mauvaise adresse e-mail").click();
+	await page.getByLabel("Votre adresse e-mail").fill("ada");
+	await page.getByRole("button", { name: "Corriger", exact: true }).click();
+	await expect(page.getByRole("alert")).toBeVisible();
+	await waitForHydration(page);
+	await updateOrder(placed.number, "status = 'processing'");
+	const other = await page.context().newPage();
+	await other.goto(page.url());
+	await waitForHydration(other);
+	await expect(other.getByText("En traitement", { exact: true }).first()).toBeVisible();
+	await expect(page.getByRole("alert")).toBeVisible();
+	await expect(page.getByLabel("Votre adresse e-mail")).toHaveValue("ada");
 });
 
 test("a customer requests a refund for an unusable extract, after an empty reason was refused", async ({ page }) => {

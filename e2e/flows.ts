@@ -136,10 +136,13 @@ export async function payAndFollow(page: Page): Promise<void> {
 	await page.waitForURL("**/paiement?**");
 	await page.getByRole("button", { name: "Finaliser ma commande" }).click();
 	await payBeforeDelivery(page);
-	// the page reloads by itself
 	const link = page.getByRole("link", { name: "Télécharger le KBIS" });
-	await expect(link).toBeVisible({ timeout: scaledTimeout(20_000) });
-	await expect(page.locator("meta[http-equiv=refresh]")).toHaveCount(0);
+	const reload = page.getByRole("link", { name: "Actualiser" });
+	await expect(async () => {
+		if ((await reload.count()) > 0) await reload.click();
+		await expect(link).toBeVisible({ timeout: 500 });
+		await expect(reload).toHaveCount(0, { timeout: 500 });
+	}).toPass({ timeout: scaledTimeout(20_000) });
 	const answer = await page.request.get((await link.getAttribute("href")) ?? "");
 	expect((await answer.body()).toString("latin1")).toMatch(/^%PDF/);
 

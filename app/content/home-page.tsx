@@ -88,7 +88,7 @@ const listDoors = ({ maxLines, watched }: DoorsProps): readonly Door[] => [
 	{
 		drawing: StampDrawing,
 		title: "Dirigeant de la société",
-		text: "Kbis en général gratuit sur MonIdenum. Sinon, nous le demandons pour vous.",
+		text: "Votre Kbis est en général gratuit sur MonIdenum. Sinon, nous le demandons pour vous.",
 		link: { url: "https://monidenum.fr", label: "L’obtenir sur MonIdenum" },
 		other: { url: href("/commande"), label: "Le commander ici" },
 	},
@@ -110,7 +110,7 @@ const listDoors = ({ maxLines, watched }: DoorsProps): readonly Door[] => [
 				}
 			: {
 					text: "Vérifiez qu’un extrait vient de chez nous et qu’il est intact.",
-					other: { url: href("/destinataires"), label: "Que demander\u00a0?" },
+					other: { url: href("/commande"), label: "Commander un extrait" },
 				}),
 	},
 ];
@@ -197,12 +197,12 @@ const listIncluded = (watched: boolean) =>
 					},
 				] as const)
 			: []),
-		{ icon: "arrow", title: "Un lien à transmettre", text: "Votre banque l’ouvre et vérifie qu’il est intact." },
-		{ icon: "document", title: "Une facture que vous corrigez vous-même", text: "Société, adresse, référence\u00a0: en une minute." },
+		{ icon: "arrow", title: "Un lien à transmettre", text: "Votre banque l’ouvre et vérifie que l’extrait est intact." },
+		{ icon: "document", title: "Une facture que vous corrigez vous-même", text: "Société, adresse, référence." },
 		{
 			icon: "clock",
 			title: "Le remboursement avant la réclamation",
-			text: `${services.express.name} en retard, prix rendu.`,
+			text: `Un ${services.express.name} en retard est remboursé d’office.`,
 		},
 	] as const;
 
@@ -273,7 +273,7 @@ export function Offers({ openingHours, ...cards }: { openingHours: string } & Co
 		<HomeSection id="services" title="Nos services" lead="Le même extrait, par e-mail ou par courrier. Prix TTC, payés une seule fois.">
 			<OfferCards {...cards} />
 			<p className="mt-5 text-sm text-soft">
-				Heures ouvrées, de traitement des commandes&nbsp;: {openingHours}. <SubscriptionSentence />
+				Heures ouvrées, où nous traitons les commandes&nbsp;: {openingHours}. <SubscriptionSentence />
 			</p>
 			<PrivateService className="mt-3" />
 		</HomeSection>

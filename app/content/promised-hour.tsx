@@ -7,7 +7,7 @@ import { PromiseBand } from "../ui/promise-band.tsx";
 interface PromisedHourProps {
 	service: ServiceCode;
 	promise: PromiseWeek["promise"];
-	/** Smaller, in a card. */
+	/** Smaller, in a card that has the price. */
 	compact?: boolean;
 }
 
@@ -15,7 +15,9 @@ interface PromisedHourProps {
 export function PromisedHour({ service, promise: { day, hour }, compact = false }: PromisedHourProps) {
 	return (
 		<p className="font-serif font-medium">
-			<span className="label block font-sans text-soft">Commandé maintenant&nbsp;:</span>
+			<span className="figures label block font-sans text-soft">
+				Commandé maintenant{!compact && `, à ${formatEuros(services[service].price)}`}&nbsp;:
+			</span>
 			<span className={`block ${compact ? "mt-1 text-lg leading-snug" : "mt-2 text-lg sm:text-xl"}`}>
 				{isPosted(service) ? "posté" : "dans votre boîte e-mail"} <span className="whitespace-nowrap">{day}</span>{" "}
 			</span>
@@ -48,7 +50,7 @@ export function HourPanel({ service, deadlines, week, className = "" }: HourPane
 			<div>
 				<PromiseBand {...week} />
 				<p className="figures mt-3 text-sm text-soft">
-					{`Par e-mail, avec le ${fast.name} à ${formatEuros(fast.price)}. ${other.name} à ${formatEuros(other.price)}\u00a0: ${deadlines[other.code].text}.`}
+					{`Par e-mail, avec le ${fast.name}. ${other.name} à ${formatEuros(other.price)}\u00a0: ${deadlines[other.code].text}.`}
 				</p>
 			</div>
 		</div>

@@ -14,8 +14,8 @@ interface PageHandle {
 interface PageData {
 	/** Hydrates this page although its route is public and has no scripts. */
 	scripts?: "all";
-	/** A browser without JavaScript reloads the page until its state changes. */
-	refreshWithoutScripts?: boolean;
+	/** The page follows an order that goes on: a browser without JavaScript gets a link that reloads it. */
+	changes?: boolean;
 }
 
 export interface PageMatch {

@@ -16,7 +16,7 @@ export const FrontSearchBox = () => (
 export function FrontSearch({ onChoose = () => {} }: { onChoose?: (siren: string) => void }) {
 	return (
 		<search>
-			<form action={href("/recherche")} className="mt-6 flex max-w-reading flex-col gap-3 sm:flex-row sm:items-end">
+			<form action={href("/recherche")} className="mt-6 flex max-w-reading flex-col gap-3 max-sm:relative sm:flex-row sm:items-end">
 				<Combobox
 					name="q"
 					type="search"
@@ -33,7 +33,8 @@ export function FrontSearch({ onChoose = () => {} }: { onChoose?: (siren: string
 					minLength={suggestionsFrom}
 					search={suggestInBrowser}
 					onChoose={({ id }) => onChoose(id)}
-					className="min-w-0 flex-1 [&_input]:min-h-13 [&_input]:text-lg"
+					// on a phone the suggestions stand below the button
+					className="min-w-0 flex-1 max-sm:static max-sm:[&>[role=listbox]]:top-full [&_input]:min-h-13 [&_input]:text-lg"
 				/>
 				<button type="submit" className={button("primary", "min-h-13 px-6")}>
 					<Icon name="search" />

@@ -30,7 +30,7 @@ interface TrackingPageProps {
 
 /** The form that finds an order, or the order itself with live updates. */
 export function TrackingPage({ number, described, answer }: TrackingPageProps) {
-	useLive(described?.mayChange ? href("/suivi/:number/direct", { number }) : null);
+	useLive(described?.mayChange ? href("/suivi/:number/direct", { number }) : null, answer);
 	const refused = answer && !("error" in answer) ? answer : null;
 	if (described) return <TrackedOrderDetails {...described} {...sortRefusal(refused)} />;
 	return <TrackingForm number={number} {...(answer && "error" in answer ? answer : {})} />;

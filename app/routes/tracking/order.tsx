@@ -35,7 +35,7 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
 	const page = {
 		number: params.number ?? "",
 		described: described && { ...described, quitKey: createQuitKey(shop, tracked), fromSpace: tracked.visit.kind === "space" },
-		refreshWithoutScripts: described?.mayChange === true,
+		changes: described?.mayChange === true,
 	};
 	// search engines may list the empty form, and no order
 	return data(page, { headers: params.number === undefined ? {} : { "x-robots-tag": privateHeaders["x-robots-tag"] } });

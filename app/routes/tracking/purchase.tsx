@@ -35,11 +35,11 @@ export async function loader({ params: { number }, request, context }: Route.Loa
 		quitKey: createQuitKey(shop, tracked),
 		fromSpace,
 		refused: null,
-		refreshWithoutScripts: purchase.mayChange,
+		changes: purchase.mayChange,
 	});
 }
 
-const closed = { purchase: null, quitKey: null, fromSpace: false, refused: null, refreshWithoutScripts: false };
+const closed = { purchase: null, quitKey: null, fromSpace: false, refused: null, changes: false };
 
 const refusePage = (number: string, access: TrackingAccess) =>
 	data({ ...closed, number, refused: describeAccessRefusal(access) }, { status: 403 });

@@ -216,7 +216,7 @@ test("the page gets what its browser may see, and no more", async () => {
 			arrival: null,
 			refundDueBy: null,
 		},
-		...{ liveUrl: null, refreshWithoutScripts: false, extractName: "extrait Kbis", corrected: null, isOneOfSeveral: false },
+		...{ liveUrl: null, changes: false, extractName: "extrait Kbis", corrected: null, isOneOfSeveral: false },
 		...{ extractUrl: expect.stringMatching(/^\/documents\//), forwardUrl: expect.stringMatching(/^mailto:/) },
 		support: { phone, email, hours: expect.stringMatching(/\d/) },
 		order: { order_number: number },
@@ -270,7 +270,7 @@ test("the page gets what its browser may see, and no more", async () => {
 				"letterTo",
 				"arrival",
 			],
-			...["liveUrl", "order", "paid", "payable", "progress", "refreshWithoutScripts", "refundDueBy", "sentTo", "state", "stepTimes"],
+			...["liveUrl", "order", "paid", "payable", "progress", "changes", "refundDueBy", "sentTo", "state", "stepTimes"],
 			...["support", "trackingCookies", "watch", "watchEnded"],
 		].sort(),
 	);
@@ -283,7 +283,7 @@ test("the page gets what its browser may see, and no more", async () => {
 	// until something is delivered, its addresses may be corrected and its page changes
 	await shop.shop.db.updateTable("orders").set({ status: "processing" }).where("order_number", "=", number).execute();
 	expect(await read(page, cookiesFor(page, setCookies))).toMatchObject({
-		...{ addresses: { email: "ada@example.fr", recipient: "" }, liveUrl: `${page}/direct`, refreshWithoutScripts: true, progress: 3 },
+		...{ addresses: { email: "ada@example.fr", recipient: "" }, liveUrl: `${page}/direct`, changes: true, progress: 3 },
 	});
 	expect(await read(page, "")).toMatchObject({ addresses: null, liveUrl: `${page}/direct` });
 	const { sessionId: open, setCookies: cookies } = await startPayment();

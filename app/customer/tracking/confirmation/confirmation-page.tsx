@@ -18,7 +18,7 @@ interface ConfirmationPageProps {
 export function ConfirmationPage({ confirmation, answer }: ConfirmationPageProps) {
 	const visible = confirmation.state === "order" ? confirmation : null;
 	const paidAt = visible && visible.order.status !== "failed" ? visible.stepTimes[0] : null;
-	useLive(visible?.liveUrl ?? null);
+	useLive(visible?.liveUrl ?? null, answer);
 	useEffect(() => {
 		if (paidAt) deletePaidDraft(paidAt);
 	}, [paidAt]);

@@ -45,7 +45,7 @@ export async function describeConfirmation(shop: Shop, request: Request, session
 			state: "purchase" as const,
 			purchase: several,
 			liveUrl,
-			refreshWithoutScripts: several.mayChange,
+			changes: several.mayChange,
 			// « Quitter » is on the page to which the browser that ordered is led
 			quitKey: null,
 			/** For the browser that ordered: the pages of the lines ask for nothing. */
@@ -71,7 +71,7 @@ export async function describeConfirmation(shop: Shop, request: Request, session
 		customerName: mayAsk(access, "read-addresses") ? formatCustomer(order) : null,
 		support: { phone: identity.phone, email: identity.email, hours: formatSupportHours(identity.supportHours) },
 		liveUrl: mayChange ? href("/confirmation/:sessionId/direct", { sessionId: session.id }) : null,
-		refreshWithoutScripts: mayChange,
+		changes: mayChange,
 		/** For the browser that ordered: « Suivre ma commande » asks for nothing. */
 		trackingCookies: visit && page.paid ? createTrackingCookies(shop, order, "purchase", visit) : null,
 	};

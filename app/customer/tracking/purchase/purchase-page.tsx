@@ -40,7 +40,7 @@ interface PurchasePageProps {
 
 /** The page of a purchase of several orders, with all its lines. */
 export function PurchasePage({ purchase, liveUrl, quitKey, fromSpace, answer }: PurchasePageProps) {
-	useLive(liveUrl);
+	useLive(liveUrl, answer);
 	const { paidAt } = purchase;
 	useEffect(() => {
 		if (paidAt) deletePaidDraft(paidAt);

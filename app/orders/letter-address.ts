@@ -1,4 +1,5 @@
 import { formatAddress } from "../companies/addresses/address-lines.ts";
+import { tokenize } from "../companies/search/tokens.ts";
 import type { Order } from "./order.ts";
 
 type AddressedOrder = Pick<
@@ -42,6 +43,24 @@ export function getLetterAddress(order: AddressedOrder): LetterAddress {
 		postalCode: (given ? order.delivery_postal_code : order.postal_code) ?? "",
 		city: (given ? order.delivery_city : order.city) ?? "",
 	};
+}
+
+const titles: readonly string[] = "m mr mme mlle monsieur madame mademoiselle me maitre dr docteur".split(" ");
+
+/** The words of a name without titles, in one order: « Mme Lovelace Ada » is « Ada Lovelace ». */
+const toNameKey = (name: string): string =>
+	tokenize(name)
+		.filter((word) => !titles.includes(word))
+		.toSorted()
+		.join(" ");
+
+/**
+ * Whether the addressee of a letter is its customer: the person, the invoiced company, or both as `getLetterAddress` writes them. A name that
+ * has other words too is somebody else's (docs/rules.md, R251). @param company empty without one.
+ */
+export function isNameOfCustomer(addressee: string, { person, company }: { person: string; company: string }): boolean {
+	const key = toNameKey(addressee);
+	return key !== "" && [person, company, `${company} ${person}`].some((name) => toNameKey(name) === key);
 }
 
 /** « Grace Hopper, Bâtiment B, 4 quai de l’Horloge, 75001 Paris »; without a name where the letter goes to the invoiced customer. */

@@ -90,6 +90,7 @@ test.each<[string, ServiceCode[], object, string]>([
 	["a letter to the customer elsewhere", ["postal"], { ...recipient, deliveryName: "" }, ""],
 	["a letter to the customer by name", ["postal"], { ...recipient, deliveryName: "Ada Lovelace" }, ""],
 	["a letter to the customer of an invoiced company", ["postal"], { ...recipient, company: "ACME", deliveryName: "Ada Lovelace" }, ""],
+	["a letter to the customer in other words", ["postal"], { ...recipient, deliveryName: "Mme ada LOVELACE" }, ""],
 	["a letter to the invoiced company", ["postal"], { ...recipient, company: "ACME", deliveryName: "ACME" }, ""],
 	["a letter to somebody else", ["postal"], recipient, other],
 	["one of several", ["standard", "postal"], recipient, other],

@@ -1,6 +1,7 @@
 import { isPosted, paperNotice, type ServiceCode } from "../../catalogue/services.ts";
 import { announceArrival } from "../../catalogue/transit.ts";
 import { formatAddress } from "../../companies/addresses/address-lines.ts";
+import { isNameOfCustomer } from "../../orders/letter-address.ts";
 import { billingAddress, deliveryAddress, type OrderValues } from "../form/order-form.ts";
 
 /** Who receives the order and who is invoiced, as the payment page says it. */
@@ -80,15 +81,15 @@ export function describeCustomer(
 			address: formatAddress({ street, postalCode, city }),
 			siren: billingSiren,
 			vat: billingVat,
-			note: letters ? describeOtherRecipient(values, [name, company]) : "",
+			note: letters ? describeOtherRecipient(values, name) : "",
 		},
 	};
 }
 
-/** @param own the customer's names. @returns what the invoice keeps when the letter goes to somebody else; else empty. */
-function describeOtherRecipient(values: OrderValues, own: readonly string[]): string {
-	const { deliveryName } = values;
-	if (deliveryName === "" || own.includes(deliveryName)) return "";
+/** @param person the customer. @returns what the invoice keeps when the letter goes to somebody else; else empty. */
+function describeOtherRecipient(values: OrderValues, person: string): string {
+	const { deliveryName, company } = values;
+	if (deliveryName === "" || isNameOfCustomer(deliveryName, { person, company })) return "";
 	const hasSameAddress = billingAddress.every((field, index) => values[field] === values[deliveryAddress[index] ?? field]);
 	return hasSameAddress
 		? `La facture reste à ce nom, mais à l’adresse du destinataire du courrier (${deliveryName}).`

@@ -1,5 +1,4 @@
-import { tokenize } from "../../companies/search/tokens.ts";
-import { getLetterAddress, type LetterAddress } from "../../orders/letter-address.ts";
+import { getLetterAddress, isNameOfCustomer, type LetterAddress } from "../../orders/letter-address.ts";
 import type { Order } from "../../orders/order.ts";
 import type { OrderNumber } from "../../orders/order-number.server.ts";
 
@@ -24,8 +23,6 @@ export interface Letter {
 
 /** Whether the letter of an order is addressed to its customer, by name or by the invoiced company. */
 export function isForCustomer(order: Order): boolean {
-	const addressee = tokenize(getLetterAddress(order).name);
-	const [person, company] = [tokenize(`${order.first_name} ${order.last_name}`), tokenize(order.billing_company ?? "")];
-	const isCompany = company.length > 0 && company.every((word, place) => addressee[place] === word);
-	return isCompany || person.every((word) => addressee.includes(word));
+	const { first_name, last_name, billing_company } = order;
+	return isNameOfCustomer(getLetterAddress(order).name, { person: `${first_name} ${last_name}`, company: billing_company ?? "" });
 }

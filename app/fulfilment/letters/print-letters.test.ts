@@ -155,9 +155,15 @@ describe("the sheet of a letter", () => {
 		[null, true],
 		["ANNE LEROY", true],
 		["Maître Leroy Anne", true],
-		["Cabinet Leroy", true],
-		["Cabinet Leroy, service courrier", true],
+		["Mme Anne Leroy", true],
+		["CABINET LEROY", true],
+		["Cabinet Leroy, Anne Leroy", true],
+		["Anne Leroy — Cabinet Leroy", true],
 		["Paul Leroy", false],
+		["Anne-Sophie Leroy", false],
+		["Maître", false],
+		["Cabinet Leroy Voisin Avocats", false],
+		["Cabinet Leroy, Paul Voisin", false],
 		["Société Cabinet Leroy Voisin", false],
 	])("to %s is the customer's own: %j", async (delivery_name, isForCustomer) => {
 		const text = await readSheet({ ...lawyer, delivery_name });

@@ -23,7 +23,7 @@ export function parsePasted(text: string): ParsedLine[] {
 		.map((line) => line.trim())
 		.filter(Boolean)
 		.map((line) => {
-			const match = /\b(?:(KB)-?|(L)-)[ ]?([A-Z0-9]{4})-?[ ]?([A-Z0-9]{4})\b/i.exec(line);
+			const match = /\b(?:(KB)[\s\p{Pd}]{0,2}|(L)[\s\p{Pd}]{1,2})([A-Z0-9]{4})[\s\p{Pd}]{0,2}([A-Z0-9]{4})\b/iu.exec(line);
 			if (!match) return { line, ok: false };
 			const tracking = `${line.slice(0, match.index)} ${line.slice(match.index + match[0].length)}`.replace(
 				/^[\s,;:]+|(?<![\s,;:])[\s,;:]+$/g,

@@ -119,7 +119,7 @@ function ResendForm({
 					name="recipient"
 					type="email"
 					label="Autre adresse e-mail"
-					hint={`Nous y envoyons ${addresses.several ? "tous les extraits de votre commande groupée" : "l’extrait"}. L’adresse de votre commande ne change pas.`}
+					hint={`Nous y envoyons ${addresses.several ? "tous les extraits encore téléchargeables de votre commande groupée" : "l’extrait"}. L’adresse de votre commande ne change pas.`}
 					autoComplete="off"
 					defaultValue={typed ?? ""}
 					error={error}

@@ -441,7 +441,7 @@ test("the page of a delivered purchase sends its extracts to another address, wi
 	for (const part of [
 		"Vouliez-vous dire ada@gmail.com ?",
 		"Renvoyer à une autre adresse e-mail",
-		"tous les extraits de votre commande groupée",
+		"tous les extraits encore téléchargeables de votre commande groupée",
 	])
 		expect(text).toContain(part);
 	const fields = { intent: "correct-addresses", email: "ada@gmial.com", recipient: "ada@gmail.com" };

@@ -142,6 +142,7 @@ const rest: readonly Row[] = [
 			"e2e/print-an-order.spec.ts",
 			"e2e/published-notices.spec.ts",
 			"e2e/purchases/order-several.spec.ts",
+			"e2e/purchases/withdraw.spec.ts",
 			"e2e/search-suggestions.spec.ts",
 			"e2e/search.spec.ts",
 			"e2e/statistics.spec.ts",

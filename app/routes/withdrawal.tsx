@@ -5,7 +5,7 @@ import {
 	findDeclaration,
 	findReceipt,
 } from "../customer/tracking/withdrawal/answer-withdrawal.server.ts";
-import { allField, WithdrawalPage } from "../customer/tracking/withdrawal/withdrawal-page.tsx";
+import { WithdrawalPage } from "../customer/tracking/withdrawal/withdrawal-page.tsx";
 import { shopContext } from "../shop.ts";
 import { pageMeta } from "../ui/site.ts";
 import { privateHeaders, readForm } from "../web/http.ts";
@@ -28,9 +28,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 	const [receipt, declaration] = [query.get("recu"), query.get("declaration")];
 	if (!receipt && !declaration) return data<Parameters<typeof WithdrawalPage>[0]>({ step: "reference" });
 	const shop = context.get(shopContext);
-	const page = receipt
-		? await findReceipt(shop, receipt)
-		: await findDeclaration(shop, declaration ?? "", { isAllTicked: query.has(allField) });
+	const page = receipt ? await findReceipt(shop, receipt) : await findDeclaration(shop, declaration ?? "");
 	return data(page ?? { step: "reference" as const, error: expiredDeclaration }, { headers: privateHeaders });
 }
 

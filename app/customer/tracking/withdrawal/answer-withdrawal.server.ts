@@ -15,7 +15,13 @@ import { searchOrder } from "../search-order.server.ts";
 import { checkTrackingForm, trackingSentences } from "../tracking-form.ts";
 import { createVisit } from "../visits/visits.server.ts";
 import { findLatestDeclaration, mayWithdraw, planWithdrawal, withdraw } from "../withdraw.server.ts";
-import type { ConfirmationStepProps, ReceiptStepProps, ReferenceStepProps, WithdrawalLine } from "./withdrawal-page.tsx";
+import {
+	allField,
+	type ConfirmationStepProps,
+	type ReceiptStepProps,
+	type ReferenceStepProps,
+	type WithdrawalLine,
+} from "./withdrawal-page.tsx";
 import { neverPaid } from "./withdrawal-refusals.ts";
 
 /** The error for an expired declaration or receipt. */
@@ -43,7 +49,7 @@ type StepProps = ReferenceStepProps | ConfirmationStepProps | ReceiptStepProps;
 export async function findDeclaration(
 	shop: Shop,
 	token: string,
-	shown: Pick<ConfirmationStepProps, "error" | "isAllTicked">,
+	shown: Pick<ConfirmationStepProps, "error" | "isAllTicked"> = { isAllTicked: false },
 ): Promise<StepProps | null> {
 	const opened = await openKey(shop, "withdrawal", token);
 	return opened.ok ? describeDeclaration(shop, { ...opened, ...shown, token }) : null;
@@ -128,7 +134,7 @@ async function describeDeclaration(shop: Shop, { order, access, token, error, is
 	};
 }
 
-/** Handles both forms of the page: e-mail and number lead to the declaration, its confirmation to the receipt. */
+/** Handles the forms of the page: e-mail and number lead to the declaration, « Tout cocher » shows it again, its confirmation leads to the receipt. */
 export async function answerWithdrawal(context: Readonly<RouterContextProvider>, form: FormData) {
 	const shop = context.get(shopContext);
 	const text = (name: string) => readLine(form.get(name)).slice(0, 400);
@@ -136,6 +142,10 @@ export async function answerWithdrawal(context: Readonly<RouterContextProvider>,
 	const refuse = (status: number, error: string) => data<ReferenceStepProps>({ step: "reference", error, email, reference }, { status });
 
 	if (token !== "") {
+		if (form.has(allField)) {
+			const ticked = await findDeclaration(shop, token, { isAllTicked: true });
+			return ticked ? data(ticked) : refuse(400, expiredDeclaration);
+		}
 		const opened = await openKey(shop, "withdrawal", token);
 		if (!opened.ok) return refuse(400, expiredDeclaration);
 		const { order, access, visit } = opened;

@@ -172,10 +172,10 @@ describe("the number of a purchase", () => {
 			expect(listBoxes(page).filter(isTicked)).toEqual([]);
 			expect(page).toContain(`href="/suivi/${first.order_number}/ensemble"`);
 		}
-		const [button = ""] = /<button[^>]*formMethod="get"[^>]*>Tout cocher/i.exec(html) ?? [];
-		const [name = "", value = ""] = ["name", "value"].map((each) => new RegExp(` ${each}="([^"]*)"`).exec(button)?.[1] ?? "");
-		const query = new URLSearchParams({ declaration, ligne: "2", [name]: value });
-		const all = await (await shop.ask(`/retractation?${query}`)).text();
+		const [button = ""] = /<button[^>]*>Tout cocher/.exec(html) ?? [];
+		const [name = "", value = "", form] = ["name", "value", "form"].map((each) => new RegExp(` ${each}="([^"]*)"`).exec(button)?.[1] ?? "");
+		expect(html).toContain(`<form id="${form}" method="post"><input type="hidden" name="declaration" value="${declaration}"/></form>`);
+		const all = await (await shop.postForm("/retractation", { declaration, [name]: value })).text();
 		expect(readLines(listBoxes(all).filter(isTicked))).toEqual([1, 2, 4]);
 	});
 

@@ -64,8 +64,11 @@ export interface ReceiptStepProps {
 	paid: boolean;
 }
 
-/** The field of « Tout cocher », which asks for the page again with all lines ticked: the page has no script. */
+/** The field of « Tout cocher », which posts the declaration to be shown with all lines ticked: the page has no script. */
 export const allField = "tout";
+
+/** Its own form, so that Enter in a box confirms instead of ticking the others. */
+const allForm = "tout-cocher";
 
 /** The three steps of a withdrawal. The texts of its two buttons are fixed by law (C. conso. art. L221-21, D221-5). */
 export function WithdrawalPage(state: ReferenceStepProps | ConfirmationStepProps | ReceiptStepProps) {
@@ -137,6 +140,9 @@ function ConfirmationStep({ declaration, error, number, name, email, lines, isAl
 					]}
 				/>
 			</div>
+			<form id={allForm} method="post">
+				<input type="hidden" name="declaration" value={declaration} />
+			</form>
 			<form method="post" className="mt-8">
 				<input type="hidden" name="declaration" value={declaration} />
 				<ChosenLines lines={lines} possible={possible} isAllTicked={isAllTicked} paid={paid} />
@@ -182,7 +188,7 @@ function ChosenLines({
 				<fieldset>
 					<legend className="text-xl">Les extraits dont vous vous rétractez</legend>
 					{possible.length > 1 && (
-						<button type="submit" formMethod="get" name={allField} value="oui" className={button("quiet")}>
+						<button type="submit" form={allForm} name={allField} value="oui" className={button("quiet")}>
 							Tout cocher
 						</button>
 					)}

@@ -6,7 +6,7 @@ import { formatPeriod, retention } from "../catalogue/retention.ts";
 import { isPosted, services } from "../catalogue/services.ts";
 import { announceArrival } from "../catalogue/transit.ts";
 import type { EmailBlock, EmailContent } from "../mail/email.ts";
-import { findExtract, type StoredDocument } from "../orders/documents/documents.store.server.ts";
+import { findExtract, listExtracts, type StoredDocument } from "../orders/documents/documents.store.server.ts";
 import { createDocumentPath, signKey } from "../orders/keys.server.ts";
 import { formatLetterAddress, getLetterAddress } from "../orders/letter-address.ts";
 import { getLetterUrl } from "../orders/letter-tracking.ts";
@@ -52,7 +52,10 @@ export const documentReady = defineOrderEmail({
 	label: "Extrait prêt",
 	async load(context, subject) {
 		const purchase = await loadPurchase(context, subject.order);
-		const { ready } = sortService(subject.order, purchase.orders);
+		const { ready, failed } = sortService(subject.order, purchase.orders);
+		// deleted since: nothing is left to bring
+		const isAnyReady = purchase.orders.length > 1 && ready.length > 0 && failed.length === 0;
+		if (isAnyReady && (await listKept(context, ready)).length === 0) return null;
 		const files = await loadFiles(context, subject, { orders: purchase.orders, ready, createUrl: createFilesUrl });
 		return files && { ...purchase, ...files };
 	},
@@ -138,7 +141,7 @@ function nameReady(ready: readonly Order[]): EmailBlock {
 
 /**
  * To the second recipient, who did not order: nothing about money, and nothing that opens the order. Of several lines: the extracts of one
- * service that go to the recipient of the order, which is the first of them.
+ * service that go to the recipient of the order, which is the first of them, without those that were deleted; with none left, nothing is sent.
  */
 export const documentForRecipient = defineOrderEmail({
 	name: "document-ready-delivery",
@@ -147,9 +150,11 @@ export const documentForRecipient = defineOrderEmail({
 	label: "Extrait prêt, au destinataire",
 	async load(context, subject) {
 		const orders: readonly Order[] = await listOrdersOfPurchase(context.db, subject.order.purchase_id);
-		const ready = listOrdersToSameRecipient(subject.order, sortService(subject.order, orders).ready);
+		const delivered = listOrdersToSameRecipient(subject.order, sortService(subject.order, orders).ready);
+		const ready = await listKept(context, delivered);
+		if (delivered.length > 0 && ready.length === 0) return null;
 		const files = await loadFiles(context, subject, { orders, ready, createUrl: createRecipientFilesUrl });
-		return files && { orders, ...files };
+		return files && { orders, ready, ...files };
 	},
 	attaches: attachExtract,
 	compose: (order, data) =>
@@ -173,19 +178,21 @@ const composeExtractForRecipient = (order: Order, data: SharedEmailData & Loaded
 	],
 });
 
-function composeServiceForRecipient(order: Order, data: SharedEmailData & ServiceFiles): EmailContent {
+function composeServiceForRecipient(
+	order: Order,
+	{ ready, ...data }: SharedEmailData & ServiceFiles & { ready: readonly Order[] },
+): EmailContent {
 	const { orders, filesUrl } = data;
-	const toSame = listOrdersToSameRecipient(order, sortService(order, orders).ready);
-	const isOne = toSame.length <= 1;
-	const named = toSame.slice(0, maxListed).map(nameCompany);
-	const others = toSame.length - named.length;
+	const isOne = ready.length <= 1;
+	const named = ready.slice(0, maxListed).map(nameCompany);
+	const others = ready.length - named.length;
 	const lifetime = formatPeriod({ days: recipientFilesDays });
 	return {
 		subject: isOne
-			? `${beginSubject(toSame)} : extrait du registre du commerce envoyé par ${nameBuyer(order)}`
-			: `${beginSubject(toSame)} du registre du commerce envoyés par ${nameBuyer(order)}`,
+			? `${beginSubject(ready)} : extrait du registre du commerce envoyé par ${nameBuyer(order)}`
+			: `${beginSubject(ready)} du registre du commerce envoyés par ${nameBuyer(order)}`,
 		preheader: filesUrl ? `Téléchargez-les dans les ${lifetime}.` : `Commandé sur ${data.shop.name}.`,
-		title: isOne ? "Un extrait vous est adressé" : `${toSame.length} extraits vous sont adressés`,
+		title: isOne ? "Un extrait vous est adressé" : `${ready.length} extraits vous sont adressés`,
 		blocks: [
 			"Bonjour,",
 			`${nameSender(order, orders)} vous envoie ${isOne ? "l’extrait de cette entreprise, commandé" : "les extraits de ces entreprises, commandés"} sur ${data.shop.name}.`,
@@ -393,6 +400,13 @@ async function loadFiles(context: Context, subject: EmailSubject, { orders, read
 	if (!line || document === null || chooseFile(line, document) === "too-large")
 		return { ...files, filesUrl: await createUrl(context, subject.order, orders) };
 	return isDownloadable(line, document) ? { ...files, line, ...(await describeExtract(context, line, document)) } : files;
+}
+
+/** The orders whose extract was not deleted. */
+async function listKept({ db }: Context, orders: readonly Order[]): Promise<Order[]> {
+	const ids = orders.map(({ id }) => id);
+	const deleted = new Set((await listExtracts(db, ids)).flatMap(({ order_id, purged_at }) => (purged_at === null ? [] : order_id)));
+	return orders.filter(({ id }) => !deleted.has(id));
 }
 
 /** @returns null without an extract: there is nothing to send. */

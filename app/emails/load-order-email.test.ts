@@ -158,6 +158,40 @@ describe("an e-mail", () => {
 	});
 });
 
+const [all, kept, none] = ["link", "file", null];
+test.each([
+	{ deleted: [], customer: [all, kept], recipient: [all, kept] },
+	{ deleted: [1], customer: [all, kept], recipient: [kept, kept] },
+	{ deleted: [2], customer: [all, none], recipient: [all, none] },
+	{ deleted: [0, 1], customer: [none, kept], recipient: [none, kept] },
+])("an e-mail about two services brings extracts, or is not sent: $deleted are deleted", async ({ deleted, customer, recipient }) => {
+	const ended = { status: "completed", completed_at: shop.start, delivery_email: "banque@example.fr" } as const;
+	const { orders } = await shop.insertPaidPurchase(["express", "express", "standard"], ended);
+	const [first, , other = first] = orders;
+	for (const [index, order] of orders.entries()) {
+		const { id } = await shop.insertDocument(order);
+		if (deleted.includes(index)) await shop.db.updateTable("documents").set({ purged_at: shop.start }).where("id", "=", id).execute();
+	}
+	const read = (kind: OrderEmailKind) =>
+		Promise.all(
+			[first, other].map(async (order) => {
+				const written = await write(order, kind);
+				const link = JSON.stringify(written?.content ?? "").includes("/documents/ensemble/") ? "link" : "nothing";
+				return written && (written.files.length === 1 ? "file" : link);
+			}),
+		);
+	expect([await read("document-ready"), await read("document-ready-delivery")]).toEqual([customer, recipient]);
+});
+
+test("an e-mail about failed orders is sent to their customer though the extracts beside them are deleted", async () => {
+	const { orders } = await shop.insertPaidPurchase(["express", "express"], { status: "completed", completed_at: shop.start });
+	const [first, failed = first] = orders;
+	await shop.insertDocument(first);
+	await shop.db.updateTable("documents").set({ purged_at: shop.start }).where("order_id", "=", first.id).execute();
+	await shop.db.updateTable("orders").set({ status: "failed", failure_reason: "operator" }).where("id", "=", failed.id).execute();
+	expect(await readContent(first, "document-ready")).toContain("Un extrait n’a pas pu être obtenu");
+});
+
 test("the document of a link is the present version, and is not given of an erased order or a disputed payment", async () => {
 	const { order } = await shop.insertPaidOrder();
 	const old = await shop.insertDocument(order);

@@ -57,7 +57,7 @@ const nothing: Facts = {
 	...{ baseUrl, shop, happenedAt: at("09:30:00"), trackingUrl: `${baseUrl}/suivi/KB-7F3K-92QD` },
 	extract: { document, url: `${baseUrl}/documents/abc.def`, file: null },
 	postings: new Map(),
-	...{ soleTrader: false, filesUrl: null, resumeUrl: `${baseUrl}/paiement/reprendre/abc.def` },
+	...{ soleTrader: false, ready: [], filesUrl: null, resumeUrl: `${baseUrl}/paiement/reprendre/abc.def` },
 	...{ invoice: null, cancellingNote: null, terms: null, request: null, promiseMoved: false },
 	...{ refundDueBy: null, because: "unknown", refund: { amount: cents(5900), reason: "late" }, creditNote: null },
 	withdrawal: { declared_at: at("09:15:00"), outcome: "refunded", reason: null, refund_cents: 5900 } as EmailData["withdrawal"],

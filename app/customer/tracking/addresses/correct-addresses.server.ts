@@ -11,7 +11,7 @@ import { isEmail } from "../../../mail/email-address.ts";
 import { deleteMailsOfKind, listMails, type QueuedMail } from "../../../mail/mails.store.server.ts";
 import { normalizeEmail } from "../../../mail/normalize-email.ts";
 import { type AccessKey, mayAsk } from "../../../orders/access.ts";
-import { findExtract, listExtracts } from "../../../orders/documents/documents.store.server.ts";
+import { findExtract, listExtracts, type StoredDocument } from "../../../orders/documents/documents.store.server.ts";
 import { isInProgress } from "../../../orders/lifecycle.ts";
 import { isDownloadable, type Order } from "../../../orders/order.ts";
 import { lockOrderWithPurchase, recordEvent, updateOrder } from "../../../orders/orders.store.server.ts";
@@ -45,12 +45,17 @@ export const mayCorrectAddresses = (purchase: readonly Order[]): boolean =>
 /**
  * Whether the extracts of a purchase that were sent may be sent to a second address too, when it has none: their e-mails may have gone
  * astray. The address of the orders stays, because a forwarded e-mail tells it with the number, and both open the order (docs/rules.md, R246).
- * @param hasExtract one of a completed order can still be downloaded.
+ * @param extracts those of the purchase: one of a completed order can still be downloaded.
  */
-export const mayResendExtracts = (purchase: readonly Order[], hasExtract: boolean): boolean =>
-	hasExtract &&
+export const mayResendExtracts = (purchase: readonly Order[], extracts: readonly StoredDocument[]): boolean =>
+	hasReadableExtract(purchase, extracts) &&
 	!mayCorrectAddresses(purchase) &&
 	purchase.every((order) => order.erased_at === null && order.disputed_at === null && findRecipient(order) === null);
+
+const hasReadableExtract = (purchase: readonly Order[], extracts: readonly StoredDocument[]): boolean =>
+	purchase.some(
+		(order) => order.status === "completed" && extracts.some((extract) => extract.order_id === order.id && isDownloadable(order, extract)),
+	);
 
 /**
  * Corrects the addresses of an order, and of all others of its purchase (docs/rules.md, R61). The new address gets the confirmation, and
@@ -97,15 +102,8 @@ export async function correctAddresses(
 }
 
 async function isResendable(trx: Trx, purchase: readonly Order[]): Promise<boolean> {
-	const extracts = await listExtracts(
-		trx,
-		purchase.map(({ id }) => id),
-	);
-	const hasReadable = (order: Order) => extracts.some((extract) => extract.order_id === order.id && isDownloadable(order, extract));
-	return mayResendExtracts(
-		purchase,
-		purchase.some((order) => order.status === "completed" && hasReadable(order)),
-	);
+	const ids = purchase.map(({ id }) => id);
+	return mayResendExtracts(purchase, await listExtracts(trx, ids));
 }
 
 /** Whether everything that was bought is posted: no second address gets a file. */

@@ -1,6 +1,7 @@
 import { maskEmail } from "../../../mail/email-address.ts";
 import { suggestEmail } from "../../../mail/suggest-email.ts";
 import { type AccessKey, mayAsk } from "../../../orders/access.ts";
+import type { StoredDocument } from "../../../orders/documents/documents.store.server.ts";
 import type { Order } from "../../../orders/order.ts";
 import { findRecipient } from "../../../orders/recipient.ts";
 import type { AddressFormProps } from "./address-form.tsx";
@@ -8,15 +9,14 @@ import { isPurchaseOfLetters, mayCorrectAddresses, mayResendExtracts } from "./c
 
 /**
  * The addresses that the customer may still correct; null once everything is delivered, and for other readers.
- * @param orders all of the purchase. @param hasExtract one of a completed order can be
- * downloaded.
+ * @param orders all of the purchase. @param extracts theirs.
  */
 export function describeAddresses(
 	order: Order,
-	{ access, orders, hasExtract }: { access: AccessKey; orders: readonly Order[]; hasExtract: boolean },
+	{ access, orders, extracts }: { access: AccessKey; orders: readonly Order[]; extracts: readonly StoredDocument[] },
 ): AddressFormProps["addresses"] | null {
 	if (!mayAsk(access, "correct-addresses")) return null;
-	const delivered = mayResendExtracts(orders, hasExtract);
+	const delivered = mayResendExtracts(orders, extracts);
 	if (!delivered && !mayCorrectAddresses(orders)) return null;
 	const recipient = isPurchaseOfLetters(orders) ? null : (order.delivery_email ?? "");
 	const meant = { email: suggestEmail(order.customer_email), recipient: recipient ? suggestEmail(recipient) : null };

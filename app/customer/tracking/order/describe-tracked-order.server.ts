@@ -6,7 +6,7 @@ import { nameExtract } from "../../../emails/email-parts.ts";
 import { findOrderedCompany, isSoleTrader } from "../../../emails/name-document.server.ts";
 import { findRequest } from "../../../fulfilment/extract-requests.store.server.ts";
 import { type AccessKey, getKeyOfPair, mayAsk } from "../../../orders/access.ts";
-import { listDocumentsById } from "../../../orders/documents/documents.store.server.ts";
+import { listDocumentsById, listExtracts } from "../../../orders/documents/documents.store.server.ts";
 import { getLetterAddress } from "../../../orders/letter-address.ts";
 import { isInProgress, mayChange } from "../../../orders/lifecycle.ts";
 import type { Order } from "../../../orders/order.ts";
@@ -34,7 +34,8 @@ export async function describeOrderPage(shop: Shop, request: Request, { order, p
 	const described = await describeOrder(shop, order, access);
 	const wait = await describeWait(shop, order, access);
 	const orders = await listOrdersOfPurchase(shop.db, order.purchase_id);
-	const hasExtract = order.status === "completed" && described.documents.some(({ doc_type }) => doc_type === "kbis");
+	const ids = orders.map(({ id }) => id);
+	const extracts = await listExtracts(shop.db, ids);
 	const letter = describeLetter(order, access);
 	return {
 		...described,
@@ -44,7 +45,7 @@ export async function describeOrderPage(shop: Shop, request: Request, { order, p
 		purchase: mayAsk(access, "read-purchase") ? describePlace(order, orders) : null,
 		/** « extrait Kbis », « extrait K » */
 		extractName: nameExtract({ soleTrader: isSoleTrader(await findOrderedCompany(shop.db, order)) }),
-		addresses: describeAddresses(order, { access, orders, hasExtract }),
+		addresses: describeAddresses(order, { access, orders, extracts }),
 		letter,
 		arrival: announceLetter(order, (await listPostings(shop.db, [order.id])).get(order.id), access),
 		/** What the notice of a correction says; null without one. */

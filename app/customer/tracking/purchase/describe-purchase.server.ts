@@ -83,7 +83,7 @@ export async function describePurchase(
 		refunded: lines.reduce((sum, { refunded }) => sum + refunded, 0),
 		lines,
 		sentTo,
-		addresses: describeAddresses(first, { access, orders, hasExtract: documents > 0 }),
+		addresses: describeAddresses(first, { access, orders, extracts: [...extracts.values()] }),
 		/** What the notice of a correction says; null without one. */
 		corrected: mayAsk(access, "correct-addresses")
 			? describeCorrected(request, { events, sentTo, letter: null, several: true, now: shop.now() })

@@ -446,6 +446,19 @@ test("the page of a delivered purchase sends its extracts to another address, wi
 		expect(text).toContain(part);
 	const fields = { intent: "correct-addresses", email: "ada@gmial.com", recipient: "ada@gmail.com" };
 	expect((await open(page, cookieFor(first, "purchase-link"))).text).not.toContain("Renvoyer à une autre");
+	// as what is done, what is offered is of the purchase: also on the page of a letter, or of a deleted extract
+	const { db } = shop.shop;
+	const last = orders.at(-1) ?? first;
+	for (const isDeleted of [false, true]) {
+		if (isDeleted) await db.updateTable("documents").set({ purged_at: new Date() }).where("order_id", "=", last.id).execute();
+		await db
+			.updateTable("orders")
+			.set({ product_code: isDeleted ? "standard" : "postal" })
+			.where("id", "=", last.id)
+			.execute();
+		const { location, headers } = await open(`${page}/ligne/2`, cookieFor(first, "purchase"));
+		expect((await open(location ?? "", getCookies(headers))).text).toContain("Renvoyer à une autre adresse e-mail");
+	}
 	expect((await shop.postForm(page, fields, { cookie: cookieFor(first, "purchase-link") })).status).toBe(403);
 	const wrong = await shop.postForm(page, { ...fields, recipient: "ada@" }, { cookie: cookieFor(first, "purchase") });
 	expect([wrong.status, readMain(await wrong.text()).includes("Format d&#x27;email invalide")]).toEqual([400, true]);

@@ -134,12 +134,17 @@ function ResendForm({
 	);
 }
 
-/** « Adresse corrigée », with what is sent where. @param sentences null for nothing. */
-export function CorrectedNotice({ sentences }: { sentences: readonly string[] | null }) {
-	if (sentences === null) return null;
+export interface CorrectedNoticeProps {
+	/** Null for nothing. */
+	notice: { title: string; sentences: readonly string[] } | null;
+}
+
+/** « Adresse corrigée » or « Extrait renvoyé », with what is sent where. */
+export function CorrectedNotice({ notice }: CorrectedNoticeProps) {
+	if (notice === null) return null;
 	return (
-		<FocusedNotice kind="done" title="Adresse corrigée." message={sentences.join(" ")}>
-			{sentences.map((sentence) => (
+		<FocusedNotice kind="done" title={notice.title} message={notice.sentences.join(" ")}>
+			{notice.sentences.map((sentence) => (
 				<p key={sentence} className="break-words">
 					{sentence}
 				</p>

@@ -1,4 +1,5 @@
 import { explainEmail } from "../../../mail/suggest-email.ts";
+import type { CorrectedNoticeProps } from "./address-form.tsx";
 import type { AddressCorrectionOutcome, Addresses } from "./correct-addresses.server.ts";
 
 type AddressCorrectionRefusal = Exclude<Extract<AddressCorrectionOutcome, { ok: false }>["code"], "no-access">;
@@ -25,8 +26,8 @@ export const describeRefusedCorrection = (code: AddressCorrectionRefusal, typed:
 	field: code === "invalid-email" ? "email" : code === "invalid-recipient" ? "recipient" : null,
 });
 
-/** Which addresses of an order a customer has just corrected. */
-export type CorrectedAddresses = "email" | "recipient" | "both" | "letter";
+/** Which addresses of an order a customer has just corrected; `resent`: what was delivered is sent to a second one too. */
+export type CorrectedAddresses = "email" | "recipient" | "both" | "letter" | "resent";
 
 const parameter = "corrige";
 
@@ -54,21 +55,28 @@ interface CorrectedOrder {
 }
 
 /**
- * The sentences of the notice « Adresse corrigée », for the page to which a correction redirected.
+ * The notice of a correction, for the page to which a correction redirected.
  * @returns null when nothing was corrected just now.
  */
-export function describeCorrected(request: Request, { events, sentTo, letter, several, now }: CorrectedOrder): string[] | null {
+export function describeCorrected(
+	request: Request,
+	{ events, sentTo, letter, several, now }: CorrectedOrder,
+): CorrectedNoticeProps["notice"] {
 	const { corrected, since } = readCorrected(request, now);
 	const isRecent = events.some(({ event_type, created_at }) => event_type === "address_corrected" && new Date(created_at) >= since);
 	if (corrected === null || corrected === "invoice" || !isRecent) return null;
-	if (corrected === "letter") return letter && [`Votre courrier partira à\u00a0: ${letter.join(", ")}.`];
+	const title = corrected !== "resent" ? "Adresse corrigée." : several ? "Extraits renvoyés." : "Extrait renvoyé.";
+	if (corrected === "letter") return letter && { title, sentences: [`Votre courrier partira à\u00a0: ${letter.join(", ")}.`] };
 	const [email, recipient] = sentTo;
-	return [
-		...(corrected === "recipient" ? [] : [`La confirmation vient de partir à ${email}. L’ancienne adresse n’ouvre plus la commande.`]),
+	const sentences = [
+		...(corrected === "recipient" || corrected === "resent"
+			? []
+			: [`La confirmation vient de partir à ${email}. L’ancienne adresse n’ouvre plus la commande.`]),
 		...(corrected === "email"
 			? []
 			: several
 				? [recipient ? `Les extraits sont envoyés aussi à ${recipient}.` : `Les extraits ne sont envoyés qu’à ${email}.`]
 				: [recipient ? `L’extrait est envoyé aussi à ${recipient}.` : `L’extrait n’est envoyé qu’à ${email}.`]),
 	];
+	return { title, sentences };
 }

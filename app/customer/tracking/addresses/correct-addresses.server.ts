@@ -77,8 +77,9 @@ export async function correctAddresses(
 		if (locked === null) return { ok: false, code: "too-late" };
 		const { order, purchase } = locked;
 		const keepsEmail = normalizeEmail(typed.email) === normalizeEmail(order.customer_email);
-		const isOpen = mayCorrectAddresses(purchase) || (keepsEmail && typed.recipient !== "" && (await isResendable(trx, purchase)));
-		if (!isOpen) return { ok: false, code: "too-late" };
+		const isResending = !mayCorrectAddresses(purchase);
+		if (isResending && !(keepsEmail && typed.recipient !== "" && (await isResendable(trx, purchase))))
+			return { ok: false, code: "too-late" };
 		const mails = await listMails(trx, ...purchase.map(({ id }) => id));
 		const columns = findChanges(order, { purchase, mails, typed });
 		if (Object.keys(columns).length === 0) return { ok: false, code: "unchanged" };
@@ -96,7 +97,7 @@ export async function correctAddresses(
 		return {
 			ok: true,
 			order: { ...order, ...columns },
-			corrected: nameCorrected(customer_email !== undefined, delivery_email !== undefined),
+			corrected: isResending ? "resent" : nameCorrected(customer_email !== undefined, delivery_email !== undefined),
 		};
 	});
 }

@@ -274,7 +274,7 @@ describe("an extract that was sent", () => {
 
 	test("is sent to a second address, with which nothing else changes", async () => {
 		const order = await delivered();
-		expect(await correct(order, right, "bureau@example.fr")).toMatchObject({ ok: true, corrected: "recipient" });
+		expect(await correct(order, right, "bureau@example.fr")).toMatchObject({ ok: true, corrected: "resent" });
 		expect(await getAddresses(order)).toEqual([right, "bureau@example.fr"]);
 		expect(await sendAll(order)).toEqual(["document-ready-delivery: bureau@example.fr"]);
 		expect((await shop.getOrder(order.id)).status).toBe("completed");
@@ -311,7 +311,7 @@ describe("an extract that was sent", () => {
 			const orders = await deliveredPurchase();
 			const [first] = orders;
 			const asked = page === "the purchase" ? first : (orders.at(-1) ?? first);
-			expect(await correct(asked, right, "bureau@example.fr")).toMatchObject({ ok: true, corrected: "recipient" });
+			expect(await correct(asked, right, "bureau@example.fr")).toMatchObject({ ok: true, corrected: "resent" });
 			for (const order of orders) expect(await getAddresses(order)).toEqual([right, "bureau@example.fr"]);
 			const sent = await Promise.all(orders.map(sendAll));
 			const toRecipient = ["document-ready-delivery: bureau@example.fr"];

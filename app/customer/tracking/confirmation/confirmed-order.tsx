@@ -53,7 +53,7 @@ export function ConfirmedOrder(props: ConfirmedOrderProps) {
 					{refused && <Refusal sentence={refused.refused} />}
 					{correction && <RefusedCorrectionSummary refused={correction} />}
 					{refusedLetter && <RefusedLetterSummary refused={refusedLetter} />}
-					{!correction && !refusedLetter && <CorrectedNotice sentences={props.corrected} />}
+					{!correction && !refusedLetter && <CorrectedNotice notice={props.corrected} />}
 					<div aria-live="polite">
 						<OrderProgress {...props} />
 						<div className="mt-8 empty:hidden print:mt-4">

@@ -58,7 +58,7 @@ export function TrackedOrderDetails({ refused, correction, refusedLetter, refuse
 					{correction && <RefusedCorrectionSummary refused={correction} />}
 					{refusedLetter && <RefusedLetterSummary refused={refusedLetter} />}
 					{refusedShare && <RefusedShareSummary refused={refusedShare} />}
-					{!refused && !correction && !refusedLetter && <CorrectedNotice sentences={described.corrected} />}
+					{!refused && !correction && !refusedLetter && <CorrectedNotice notice={described.corrected} />}
 					{!refused && correctedInvoice && (
 						<FocusedNotice kind="done" title="Facture corrigée." message={correctedInvoice}>
 							<p>{correctedInvoice}</p>

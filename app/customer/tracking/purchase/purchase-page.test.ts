@@ -463,11 +463,11 @@ test("the page of a delivered purchase sends its extracts to another address, wi
 	const wrong = await shop.postForm(page, { ...fields, recipient: "ada@" }, { cookie: cookieFor(first, "purchase") });
 	expect([wrong.status, readMain(await wrong.text()).includes("Format d&#x27;email invalide")]).toEqual([400, true]);
 	const sent = await shop.postForm(page, fields, { cookie: cookieFor(first, "purchase") });
-	expect([sent.status, sent.headers.get("location")]).toEqual([303, `${page}?corrige=recipient`]);
+	expect([sent.status, sent.headers.get("location")]).toEqual([303, `${page}?corrige=resent`]);
 	const [mail] = await shop.getMails(toPlaced(first), "document-ready-delivery");
 	expect(mail).toMatchObject({ to: "ada@gmail.com" });
-	const answered = await open(`${page}?corrige=recipient`, getCookies(sent.headers));
-	expect(answered.text).toContain("Les extraits sont envoyés aussi à ada@gmail.com.");
+	const answered = await open(`${page}?corrige=resent`, getCookies(sent.headers));
+	expect(answered.text).toContain("Extraits renvoyés. Les extraits sont envoyés aussi à ada@gmail.com.");
 	for (const gone of ["Renvoyer à une autre", "Vouliez-vous dire"]) expect(answered.text).not.toContain(gone);
 });
 

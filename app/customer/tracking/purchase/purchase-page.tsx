@@ -67,7 +67,7 @@ export function PurchasePage({ purchase, liveUrl, quitKey, fromSpace, answer }: 
 				{getHeading(purchase)}
 			</Title>
 			{refused && <Refusal sentence={refused.refused} />}
-			{correction ? <RefusedCorrectionSummary refused={correction} /> : <CorrectedNotice sentences={purchase.corrected} />}
+			{correction ? <RefusedCorrectionSummary refused={correction} /> : <CorrectedNotice notice={purchase.corrected} />}
 			<p className="sr-only" aria-live="polite">
 				{announceResults(purchase)}
 			</p>

@@ -164,7 +164,7 @@ function restoreZeros(digits: string): Siren | null {
 }
 
 /** « Raison sociale : DANONE » and « www.danone.com » name DANONE, and « N° SIREN : » names nobody. */
-function readName(text: string): string {
+export function readName(text: string): string {
 	const [, label = "", rest = ""] = /^([^:]{1,40}):(.*)$/su.exec(text) ?? [];
 	const name = (label !== "" && tokenize(label).every((word) => labelWords.has(word)) ? rest : text).trim().replace(siteStart, "");
 	const words = tokenize(name);

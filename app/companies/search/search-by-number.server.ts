@@ -8,7 +8,7 @@ import type { Filters } from "./lexemes.ts";
 interface FoundByNumber {
 	/** The companies; none for a whole number that nobody has. Null: words are to be searched. */
 	found: ResultPage | null;
-	/** The words to search: the whole text, or those beside a number that nobody has. */
+	/** The words to search: the whole text, where it is in quotation marks, or those beside a label or a number that nobody has. */
 	words: string;
 }
 
@@ -25,8 +25,8 @@ export async function searchByNumber(db: Database, text: string, filters: Filter
 		case "number":
 		case "wrong": {
 			const found = await list(read.siren);
-			const words = read.beside.join(" ");
-			return found.total > 0 || words === "" ? { found, words: text } : { found: null, words };
+			if (found.total > 0 || read.beside.length === 0) return { found, words: text };
+			return { found: null, words: isQuoted(text) ? text : read.beside.join(" ") };
 		}
 		case "several": {
 			const pages = await Promise.all(read.sirens.slice(0, pageRequest.size).map(list));

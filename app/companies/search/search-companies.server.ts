@@ -56,10 +56,11 @@ const noResults: PageResult = { corrected: null, dropped: null, page: 1, total: 
 async function findPage(db: Database, query: string, search: CompanySearch): Promise<Omit<SearchResult, "query" | "perPage">> {
 	const page = Math.min(search.page, Math.ceil(maxTotal / resultsPerPage));
 	const pageRequest = { page, size: resultsPerPage, cap: maxTotal + 1 };
-	const { found, words: asked } = await searchByNumber(db, query, search, pageRequest);
+	const withoutDocument = readDocumentWords(query)?.rest || null;
+	const asked = withoutDocument ?? query;
+	const { found, words } = await searchByNumber(db, asked, search, pageRequest);
 	if (found) return { ...toPageResult(found, []), withoutDocument: null };
-	const withoutDocument = readDocumentWords(asked)?.rest || null;
-	return { ...(await findPageOfWords(db, withoutDocument ?? asked, search, pageRequest, asked !== query)), withoutDocument };
+	return { ...(await findPageOfWords(db, words, search, pageRequest, words !== asked)), withoutDocument };
 }
 
 /** @param isPart whether the query has more than these words. */

@@ -200,7 +200,7 @@ describe("filters", () => {
 describe("words for the document", () => {
 	const ask = (q: string, filters = {}) => search(new URLSearchParams({ q, ...filters }).toString());
 	const addNamesakes = async () => {
-		const named = ["KBIS BOULANGERIE", "KBIS"].map((name, index) => ({
+		const named = ["KBIS BOULANGERIE", "KBIS", "EXTRAIT", "BOULANGERIE 123456782", "BOULANGERIE 123456783"].map((name, index) => ({
 			...{ id: 30_001 + index, siren: `00000000${index}`, name, acronym: null, trade_names: null, alias_key: null },
 			...{ name_key: hashName(name), lexemes: createLexemes([name], "name") },
 		}));
@@ -215,6 +215,10 @@ describe("words for the document", () => {
 		["kbis boulangerie", "boulangerie"],
 		["kbis de dannone", "dannone"],
 		["kbis zzzzqqq danone", "zzzzqqq danone"],
+		["Nom : kbis danone", "danone"],
+		["extrait kbis danone 123456782", "danone 123456782"],
+		["extrait kbis danone 123456783", "danone 123456783"],
+		["extrait kbis 75011", "75011"],
 	])("« %s » is searched as « %s », also where words are corrected, dropped or filtered", async (q, without) => {
 		for (const filters of [{}, { departement: "75", page: "2" }]) {
 			const { query, ...result } = await ask(q, filters);
@@ -223,8 +227,19 @@ describe("words for the document", () => {
 		}
 	});
 
-	test("leave the number of a company alone", async () => {
-		expect(await ask("extrait kbis 552 032 534")).toMatchObject({ total: 1, dropped: null, withoutDocument: null });
+	test("leave a number alone, whole or not, that a company has or nobody has", async () => {
+		await addNamesakes();
+		for (const number of ["552 032 534", "356", "123456782", "123456783", "5,52E+08"]) {
+			const { query: _, ...result } = await ask(`extrait kbis ${number}`);
+			expect(result, number).toEqual({ ...(await ask(number)), query: undefined, withoutDocument: null });
+			expect(await suggestCompanies(db, `extrait kbis ${number}`), number).toEqual(await suggestCompanies(db, number));
+			const counted = parseCompanySearch(new URLSearchParams({ q: `extrait kbis ${number}` }));
+			expect(await countFilters(db, counted, null), number).toBeNull();
+		}
+	});
+
+	test("are named once where a label stood before them", async () => {
+		expect(await ask("Nom : kbis danone")).toMatchObject({ dropped: null, withoutDocument: "danone" });
 	});
 
 	test("are searched in quotation marks, also alone: a company may have that name", async () => {
@@ -235,6 +250,8 @@ describe("words for the document", () => {
 		expect(await namesOf("kbis")).toEqual([]);
 		expect((await namesOf('"kbis"')).toSorted()).toEqual(["KBIS", "KBIS BOULANGERIE"]);
 		expect(await ask('"552032534"')).toMatchObject({ total: 1, results: [{ name: "DANONE" }] });
+		expect(await ask('"extrait k bis 123456782 danone"')).toMatchObject({ withoutDocument: null });
+		for (const q of ['"boulangerie 123456782"', '"boulangerie 123456783"']) expect((await namesOf(q)).length, q).toBe(1);
 	});
 
 	test("give way in suggestions where no company has them", async () => {

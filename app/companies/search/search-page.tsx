@@ -10,7 +10,7 @@ import { CompanyCard } from "../company-card.tsx";
 import { readCompanyText } from "../company-text.ts";
 import { UnknownNumber } from "../unknown-number.tsx";
 import { type CompanySearch, type FilterCounts, formatCompanySearch, type SearchResult } from "./company-search.ts";
-import { readDocumentWords } from "./document-words.ts";
+import { readDocumentWords, removeDocumentWords } from "./document-words.ts";
 import { SearchForm } from "./search-form.tsx";
 import { formatSearchHeading, formatSearchState, resultRegions, searchFormId, searchStateId } from "./search-regions.ts";
 import { tokenize } from "./tokens.ts";
@@ -156,7 +156,7 @@ function Results({ search, result }: { search: CompanySearch; result: SearchResu
 }
 
 function NoResults({ search }: { search: CompanySearch }) {
-	const read = readCompanyText(search.query);
+	const read = readCompanyText(removeDocumentWords(search.query));
 	return (
 		<div className="flex flex-wrap-reverse items-end justify-between gap-x-10 gap-y-4">
 			<Notice title="Aucune entreprise trouvée pour votre recherche" className="max-w-reading flex-1 basis-80">

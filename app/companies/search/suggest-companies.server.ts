@@ -19,13 +19,20 @@ const pageRequest = { page: 1, size: 8, cap: 8 };
 export async function suggestCompanies(db: Database, text: string): Promise<CompanyPreview[]> {
 	const query = normalizeQuery(text);
 	if ([...query].length < minTextLength) return [];
+	const rest = readDocumentWords(query)?.rest;
+	if (rest) {
+		// a company may have such words in its name
+		const named = await suggestForWords(db, query);
+		return named.length > 0 ? named : suggestCompanies(db, rest);
+	}
 	const { found, words } = await searchByNumber(db, query, noFilters, pageRequest);
-	if (found) return found.rows.map((row) => toPreview(toSummary(row, findCommuneName)));
+	return found ? found.rows.map((row) => toPreview(toSummary(row, findCommuneName))) : suggestForWords(db, words);
+}
+
+async function suggestForWords(db: Database, words: string): Promise<CompanyPreview[]> {
 	const parsed = parseQuery(words);
 	if (parsed.words.length === 0) return [];
 	const { rows } = await listCompaniesByWords(db, parsed, noFilters, pageRequest);
-	const rest = rows.length === 0 && readDocumentWords(words)?.rest;
-	if (rest) return suggestCompanies(db, rest);
 	const spelling = rows.length < pageRequest.size ? findRegisteredSpelling(parsed, rows) : null;
 	const other = spelling && toQuery(spelling);
 	const shown = other ? (await listCompaniesByWords(db, other, noFilters, pageRequest)).rows : rows;

@@ -3,7 +3,8 @@ import { expect, test } from "vitest";
 import { departments } from "../departments.ts";
 import { legalForms } from "../legal-forms.ts";
 import { sectors } from "../sectors.ts";
-import { formatCompanySearch, normalizeQuery, parseCompanySearch } from "./company-search.ts";
+import { formatCompanySearch, normalizeQuery, parseCompanySearch, quoteQuery } from "./company-search.ts";
+import { isQuoted } from "./document-words.ts";
 import { formatSearchState } from "./search-regions.ts";
 
 const search = fc.record({
@@ -20,6 +21,14 @@ test("a search is the same after a trip through a URL", () => {
 			expect(parseCompanySearch(formatCompanySearch(given))).toEqual(given);
 		}),
 	);
+});
+
+test("words in quotation marks keep them in a URL, whatever their length", () => {
+	for (const length of [1, 197, 198, 199, 200]) {
+		const query = quoteQuery("é".repeat(length));
+		expect(isQuoted(query), String(length)).toBe(true);
+		expect(normalizeQuery(query)).toBe(query);
+	}
 });
 
 test("forms may be given together, and sectors by their label, in any writing", () => {

@@ -48,6 +48,9 @@ const maxTextLength = 200;
 /** Normalises the text of a search for comparison and display. */
 export const normalizeQuery = (text: string): string => cleanLine(text, maxTextLength);
 
+/** The search of exactly these words; a text of the full length loses its end, so that both quotation marks remain. */
+export const quoteQuery = (text: string): string => `"${cleanLine(text, maxTextLength - 2)}"`;
+
 /** The accepted values in their normalised form; a sector's value is its normalised label. */
 const normalizedForms = new Map(legalForms.map((form) => [form, normalizeValue(form)]));
 const sectorsByText = new Map<string, Sector["value"]>(sectors.map(({ value, label }) => [normalizeValue(label), value]));

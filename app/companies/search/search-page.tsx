@@ -9,7 +9,7 @@ import { SeveralLink } from "../../ui/several-link.tsx";
 import { CompanyCard } from "../company-card.tsx";
 import { readCompanyText } from "../company-text.ts";
 import { UnknownNumber } from "../unknown-number.tsx";
-import { type CompanySearch, type FilterCounts, formatCompanySearch, type SearchResult } from "./company-search.ts";
+import { type CompanySearch, type FilterCounts, formatCompanySearch, quoteQuery, type SearchResult } from "./company-search.ts";
 import { readDocumentWords, removeDocumentWords } from "./document-words.ts";
 import { SearchForm } from "./search-form.tsx";
 import { formatSearchHeading, formatSearchState, resultRegions, searchFormId, searchStateId } from "./search-regions.ts";
@@ -94,7 +94,7 @@ function DocumentNotice({ search, rest }: { search: CompanySearch; rest: string 
 const ExactLink = ({ search }: { search: CompanySearch }) => (
 	<a
 		className="link inline-block"
-		href={`${href("/recherche")}?${formatCompanySearch({ ...search, query: `"${search.query}"`, page: 1 })}`}
+		href={`${href("/recherche")}?${formatCompanySearch({ ...search, query: quoteQuery(search.query), page: 1 })}`}
 	>
 		Chercher les mots exacts
 	</a>

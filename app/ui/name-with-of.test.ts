@@ -7,7 +7,22 @@ test.each([
 		["AIRBUS", "Île-de-France Mobilités", "ÉLECTRICITÉ DE FRANCE", "ŒUVRES DU BOIS", "Æthra", "ORANGE", "UBER FRANCE", "Anne Roy"],
 	],
 	["a vowel among initials", ["EDF", "AXA", "I.B.M.", "OVH", "UGC"]],
-	["a mute h", ["HERMÈS", "HÔTEL DU LAC", "Henri Martin", "HABITAT 44", "HUILERIE DU SUD", "HYDRO ÉNERGIE", "HORLOGERIE NOËL"]],
+	[
+		"a mute h",
+		[
+			"HERMÈS",
+			"HÔTEL DU LAC",
+			"Henri Martin",
+			"HABITAT 44",
+			"HUILERIE DU SUD",
+			"HYDRO ÉNERGIE",
+			"HORLOGERIE NOËL",
+			"HERMITAGE",
+			"HYBRIDE",
+			"Homère",
+			"HÉMISPHÈRE SUD",
+		],
+	],
 	["a y before a consonant", ["YVES ROCHER", "YSL", "Yvonne Petit"]],
 ])("« de » elides before %s", (_, names) => {
 	expect(names.map(nameWithOf)).toEqual(names.map((name) => `d’${name}`));

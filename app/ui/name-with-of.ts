@@ -12,7 +12,7 @@ const vowel = /^(?!(?:oui|onze|onzieme)(?!\p{L}))(?:[aeiouœæ]|y[b-df-hj-np-tv-
 
 /** How French words with a mute h begin. Any other h keeps « de »: « de HSBC », « de HACHETTE », « de HAUTS DE FRANCE ». */
 const muteH =
-	/^h(?:abi|adr|alei|alog|armo|ebdo|eberg|ector|elen|eli|ema|emo|enri|erault|erb|ercul|erit|ermes|ermin|erve|eter|eure|exa|ilair|ipp|ist|iver|omeo|omm|omo|onn|onor|opita|oraire|oriz|orlo|oro|orte|orti|osp|ote|ugo|ugue|uil|uis|uitr|uma|ume|umi|umo|yd|yg|ym|yp)/;
+	/^h(?:abi|adr|alei|alog|armo|ebdo|eberg|ector|elen|eli|ema|emi|emo|enri|erault|erb|ercul|erit|ermes|ermin|ermit|erve|eter|eure|exa|ilair|ipp|ist|iver|omeo|omer|omm|omo|onn|onor|opita|oraire|oriz|orlo|oro|orte|orti|osp|ote|ugo|ugue|uil|uis|uitr|uma|ume|umi|umo|yb|yd|yg|ym|yp)/;
 
 function elides(name: string): boolean {
 	const folded = name.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();

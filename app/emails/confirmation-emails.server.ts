@@ -9,6 +9,7 @@ import { toCalendar } from "../catalogue/settings/days-off.ts";
 import { readSettings } from "../catalogue/settings/shop-settings.store.server.ts";
 import { formatArrival } from "../catalogue/transit.ts";
 import { formatAddress } from "../companies/addresses/address-lines.ts";
+import { nameInSubject } from "../companies/company-name.ts";
 import type { EmailBlock } from "../mail/email.ts";
 import { describeRequests } from "../orders/describe-request.ts";
 import { findDocument, listExtracts, type StoredDocument } from "../orders/documents/documents.store.server.ts";
@@ -180,7 +181,7 @@ const deadlineLabel = ({ product_code }: Order) => (isPosted(product_code) ? "Po
 
 /** « KBIS Express pour DANONE. Livré au plus tard : lundi 23 novembre 2026 à 11 h 05. » */
 function summarise(order: Order): string {
-	const what = `${services[order.product_code].name} pour ${order.company_name}.`;
+	const what = `${services[order.product_code].name} pour ${nameInSubject(order)}.`;
 	return order.promised_at ? `${what} ${deadlineLabel(order)} : ${formatPromisedInstant(order.promised_at)}.` : what;
 }
 

@@ -1,7 +1,8 @@
+import { nameInSentence, nameInSubject } from "../companies/company-name.ts";
 import { formatLetterAddress } from "../orders/letter-address.ts";
 import { nameWithOf } from "../ui/name-with-of.ts";
 import { defineOrderEmail } from "./define-order-email.server.ts";
-import { greetCustomer, identifyOrder, linkTracking, nameCompany } from "./email-parts.ts";
+import { greetCustomer, identifyOrder, linkTracking } from "./email-parts.ts";
 
 /** Tells the previous address that it gets nothing more. It may be a stranger's: without name, company and link. */
 export const addressCorrected = defineOrderEmail({
@@ -27,7 +28,7 @@ export const letterCorrected = defineOrderEmail({
 	label: "Adresse de livraison corrigée",
 	load: async () => ({}),
 	compose: (order, data) => ({
-		subject: `${order.company_name} : adresse de livraison corrigée — commande ${order.order_number}`,
+		subject: `${nameInSubject(order)} : adresse de livraison corrigée — commande ${order.order_number}`,
 		preheader: `Votre courrier partira à : ${formatLetterAddress(order)}.`,
 		title: "L’adresse de livraison est corrigée",
 		blocks: [
@@ -47,12 +48,12 @@ export const companyChanged = defineOrderEmail({
 	label: "Entreprise corrigée",
 	load: async () => ({}),
 	compose: (order, data) => ({
-		subject: `${order.company_name} : entreprise corrigée — commande ${order.order_number}`,
-		preheader: `Nous demandons l’extrait ${nameWithOf(nameCompany(order))}.`,
+		subject: `${nameInSubject(order)} : entreprise corrigée — commande ${order.order_number}`,
+		preheader: `Nous demandons l’extrait ${nameWithOf(nameInSentence(order))}.`,
 		title: "L’entreprise de votre commande est corrigée",
 		blocks: [
 			greetCustomer(order),
-			`Comme convenu avec vous, votre commande porte maintenant sur ${nameCompany(order)}. Nous demandons son extrait.`,
+			`Comme convenu avec vous, votre commande porte maintenant sur ${nameInSentence(order)}. Nous demandons son extrait.`,
 			{ descriptionList: identifyOrder(order) },
 			"Le prix et l’heure promise ne changent pas. Une facture à jour remplace la précédente si elle était déjà émise.",
 			`Si ce changement n’est pas celui que vous attendiez, écrivez-nous tout de suite à ${data.shop.email}.`,

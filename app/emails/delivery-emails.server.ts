@@ -5,6 +5,7 @@ import { documentLinkHours, maxAttachedBytes, maxAttachedSize, recipientFilesDay
 import { formatPeriod, retention } from "../catalogue/retention.ts";
 import { isPosted, services } from "../catalogue/services.ts";
 import { announceArrival } from "../catalogue/transit.ts";
+import { nameInSentence, nameInSubject } from "../companies/company-name.ts";
 import type { EmailBlock, EmailContent } from "../mail/email.ts";
 import { findExtract, listExtracts, type StoredDocument } from "../orders/documents/documents.store.server.ts";
 import { createDocumentPath, signKey } from "../orders/keys.server.ts";
@@ -69,7 +70,7 @@ function composeExtract(order: Order, data: SharedEmailData & LoadedExtract & Pi
 	const { number, failed, late } = sortService(order, data.orders);
 	const isOneOfSeveral = data.orders.length > 1;
 	return {
-		subject: `${order.company_name} : votre ${nameExtract(data)} est prêt — ${isOneOfSeveral ? "commande groupée" : "commande"} ${number}`,
+		subject: `${nameInSubject(order)} : votre ${nameExtract(data)} est prêt — ${isOneOfSeveral ? "commande groupée" : "commande"} ${number}`,
 		preheader: previewFile(data.extract),
 		title: `Votre ${nameExtract(data)} est prêt`,
 		blocks: [
@@ -162,7 +163,7 @@ export const documentForRecipient = defineOrderEmail({
 });
 
 const composeExtractForRecipient = (order: Order, data: SharedEmailData & LoadedExtract & Pick<ServiceFiles, "orders">): EmailContent => ({
-	subject: `${order.company_name} : ${nameExtract(data)} envoyé par ${nameBuyer(order)}`,
+	subject: `${nameInSubject(order)} : ${nameExtract(data)} envoyé par ${nameBuyer(order)}`,
 	preheader: previewFile(data.extract),
 	title: `Un ${nameExtract(data)} vous est adressé`,
 	blocks: [
@@ -224,12 +225,12 @@ export const posted = defineOrderEmail({
 		const { number, ready, failed } = sortService(order, data.orders);
 		if (data.orders.length === 1)
 			return {
-				subject: `${order.company_name} : votre courrier est parti — commande ${number}`,
+				subject: `${nameInSubject(order)} : votre courrier est parti — commande ${number}`,
 				preheader: joinSentences(`${trackLetter(order)}.`, announceLetter(order, data)),
 				title: "Votre courrier est parti",
 				blocks: [
 					greetCustomer(order),
-					joinSentences(`L’${nameExtract(data)} ${nameWithOf(nameCompany(order))} est posté.`, announceLetter(order, data)),
+					joinSentences(`L’${nameExtract(data)} ${nameWithOf(nameInSentence(order))} est posté.`, announceLetter(order, data)),
 					{ descriptionList: describeLetter(order) },
 					...linkLetter(order),
 					linkTracking(data),
@@ -278,7 +279,7 @@ export const extractReplaced = defineOrderEmail({
 	},
 	attaches: attachExtract,
 	compose: (order, data) => ({
-		subject: `${order.company_name} : votre extrait a été remplacé — commande ${order.order_number}`,
+		subject: `${nameInSubject(order)} : votre extrait a été remplacé — commande ${order.order_number}`,
 		preheader: data.extract
 			? "Voici le nouvel extrait. N’utilisez plus l’ancien."
 			: `Un nouveau courrier est parti. ${trackLetter(order)}.`,
@@ -314,7 +315,7 @@ export const extractReplacedForRecipient = defineOrderEmail({
 	load: loadExtract,
 	attaches: attachExtract,
 	compose: (order, data) => ({
-		subject: `${order.company_name} : l’${nameExtract(data)} que vous avez reçu est remplacé`,
+		subject: `${nameInSubject(order)} : l’${nameExtract(data)} que vous avez reçu est remplacé`,
 		preheader: "Voici le nouvel extrait. N’utilisez plus l’ancien.",
 		title: "L’extrait est remplacé",
 		blocks: [
@@ -335,12 +336,12 @@ export const trackingCorrected = defineOrderEmail({
 	label: "Numéro de suivi corrigé",
 	load: async () => ({}),
 	compose: (order, data) => ({
-		subject: `${order.company_name} : le bon numéro de suivi de votre courrier — commande ${order.order_number}`,
+		subject: `${nameInSubject(order)} : le bon numéro de suivi de votre courrier — commande ${order.order_number}`,
 		preheader: `${trackLetter(order)}. Il remplace le précédent.`,
 		title: "Le numéro de suivi est corrigé",
 		blocks: [
 			greetCustomer(order),
-			`Le numéro de suivi que nous vous avions donné pour le courrier ${nameWithOf(nameCompany(order))} contenait une erreur. Voici le bon.`,
+			`Le numéro de suivi que nous vous avions donné pour le courrier ${nameWithOf(nameInSentence(order))} contenait une erreur. Voici le bon.`,
 			{ descriptionList: describeLetter(order) },
 			...linkLetter(order),
 			"Votre courrier est bien en route : seul le numéro était faux. Nous vous prions de nous excuser.",
@@ -500,7 +501,7 @@ const previewFile = ({ file }: EmailExtract) =>
 	file === "attached" ? "Il est joint à ce message." : `Téléchargez-le dans les ${linkLifetime}.`;
 
 /** « l’extrait Kbis de DANONE (SIREN 552032534) » */
-const nameDocument = (order: Order, named: { soleTrader: boolean }) => `l’${nameExtract(named)} ${nameWithOf(nameCompany(order))}`;
+const nameDocument = (order: Order, named: { soleTrader: boolean }) => `l’${nameExtract(named)} ${nameWithOf(nameInSentence(order))}`;
 
 /** Says where the file is: attached, or behind the link. */
 function describeFile({ file }: EmailExtract): EmailBlock[] {

@@ -1,4 +1,5 @@
 import { serviceCodes, services } from "../catalogue/services.ts";
+import { nameInSubject } from "../companies/company-name.ts";
 import type { EmailBlock } from "../mail/email.ts";
 import { isFinal } from "../orders/lifecycle.ts";
 import { formatExtractCount, type Order } from "../orders/order.ts";
@@ -36,7 +37,7 @@ export const nameCompany = ({ company_name, siren }: Order): string => `${compan
 
 /** « DANONE », « 3 extraits »: how a subject begins, because mailboxes cut its end. */
 export const beginSubject = (orders: readonly Order[]): string =>
-	orders.length === 1 && orders[0] ? orders[0].company_name : formatExtractCount(orders.length);
+	orders.length === 1 && orders[0] ? nameInSubject(orders[0]) : formatExtractCount(orders.length);
 
 /** « DANONE (SIREN 552032534), dossier 2026-114 »: an order among others of its purchase. */
 export const nameLine = (order: Order): string => `${nameCompany(order)}${order.reference ? `, ${order.reference}` : ""}`;

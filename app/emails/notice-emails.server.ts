@@ -1,4 +1,5 @@
 import { formatDay } from "../companies/bulletin/notice.ts";
+import { nameInSubject } from "../companies/company-name.ts";
 import type { EmailBlock } from "../mail/email.ts";
 import { updateMailNotices } from "../mail/mails.store.server.ts";
 import type { Order } from "../orders/order.ts";
@@ -31,11 +32,12 @@ export const extractNotices = defineOrderEmail({
 	afterSending: (_, trx, { mail, data }) => updateMailNotices(trx, mail.id, data.entries.map(({ id }) => id).sort()),
 });
 
-function summarise({ company_name }: Order, entries: readonly PublishedEntry[]): string {
+function summarise(order: Order, entries: readonly PublishedEntry[]): string {
+	const name = nameInSubject(order);
 	const [first] = entries;
-	if (entries.length > 1) return `${entries.length} annonces ont été publiées sur ${company_name}`;
-	if (first?.withdraws) return `Une annonce sur ${company_name} a été annulée`;
-	return `Une annonce a été publiée sur ${company_name}`;
+	if (entries.length > 1) return `${entries.length} annonces ont été publiées sur ${name}`;
+	if (first?.withdraws) return `Une annonce sur ${name} a été annulée`;
+	return `Une annonce a été publiée sur ${name}`;
 }
 
 function describeNotices(told: EmailNotices): EmailBlock[] {

@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { parseEnvironment } from "../../server/environment/environment.ts";
 import { cents } from "../catalogue/money.ts";
 import { isPosted, type ServiceCode, serviceCodes, services } from "../catalogue/services.ts";
+import { unnamed } from "../companies/company-name.ts";
 import { describeEvent } from "../customer/tracking/event-labels.ts";
 import { renderEmail } from "../mail/render-email.tsx";
 import type { StoredDocument } from "../orders/documents/documents.store.server.ts";
@@ -207,6 +208,16 @@ test.each<[string, Partial<Order>, string]>([
 	const one = order({ siren: "552032534" as Order["siren"], company_name: "DANONE", billing_siren: null, ...change });
 	const other = order({ siren: "356000000" as Order["siren"], company_name: "LA POSTE" });
 	expect(nameSender(one, [one, other])).toBe(sender);
+});
+
+test.each(orderEmailKinds)("%s tells companies without a name to show apart by their SIREN", (kind) => {
+	const masked = order({ company_name: unnamed });
+	const [named, subject] = [order(), masked].map((of) => plain(rendered(kind, of).subject));
+	expect(subject).toBe(named?.replace("DANONE", "SIREN 552 032 534"));
+	for (const because of ["removed", "no-kbis", "unknown"] as const)
+		expect(`${compose(kind, masked, everything).preheader}\n${read(kind, masked, { ...everything, because })}`).not.toMatch(
+			/(?:d’|\b(?:pour|sur|à) )Entreprise|^Entreprise(?! :)|, Entreprise$/m,
+		);
 });
 
 test("the e-mails that end a paid order say how long the refund takes", () => {
@@ -622,7 +633,7 @@ test.each([
 test.each([
 	["removed", "DANONE (SIREN 552032534) est radiée du registre du commerce et des sociétés", "data.inpi.fr"],
 	["wrong-siren", "Le SIREN 552032534 n’est pas celui de l’entreprise", "nouvelle commande avec le bon numéro"],
-	["no-kbis", "DANONE n’est pas inscrite au registre du commerce et des sociétés", "avis-situation-sirene.insee.fr"],
+	["no-kbis", "DANONE (SIREN 552032534) n’est pas inscrite au registre du commerce et des sociétés", "avis-situation-sirene.insee.fr"],
 	["unknown", "ne contient pas d’extrait", "data.inpi.fr"],
 ] as const)("an order whose extract is not found (%s) says why and what to do", (because, why, advice) => {
 	const text = read("failed", order({ failure_reason: "not-found" }), { ...nothing, because });

@@ -2,6 +2,7 @@ import type { Database } from "../../server/database/database.ts";
 import { cancellableWhile } from "../catalogue/after-sale.ts";
 import { formatPromisedInstant } from "../catalogue/instants.ts";
 import { isPosted, services } from "../catalogue/services.ts";
+import { nameInSentence, nameInSubject } from "../companies/company-name.ts";
 import type { EmailBlock } from "../mail/email.ts";
 import { isInProgress, type NotFoundReason, notFoundReasons } from "../orders/lifecycle.ts";
 import type { Order } from "../orders/order.ts";
@@ -18,7 +19,6 @@ import {
 	linkTracking,
 	listFailures,
 	listLines,
-	nameCompany,
 	nameLine,
 	when,
 } from "./email-parts.ts";
@@ -36,7 +36,7 @@ export const late = defineOrderEmail({
 		const { name, deliveryMethod } = services[order.product_code];
 		const refunded = isRefundedForDelay(order);
 		return {
-			subject: `${order.company_name} : votre commande ${order.order_number} est en retard`,
+			subject: `${nameInSubject(order)} : votre commande ${order.order_number} est en retard`,
 			preheader: refunded
 				? "Nous vous la remboursons en entier, et vous recevrez quand même votre extrait."
 				: "Nous nous en occupons. Voici vos choix.",
@@ -70,7 +70,7 @@ export const failed = defineOrderEmail({
 	label: "Commande non aboutie",
 	load: async ({ db }, { order }) => ({ because: await findNotFoundReason(db, order.id) }),
 	compose: (order, data) => ({
-		subject: `${order.company_name} : votre commande ${order.order_number} n’a pas abouti et vous est remboursée`,
+		subject: `${nameInSubject(order)} : votre commande ${order.order_number} n’a pas abouti et vous est remboursée`,
 		preheader: explainFailure(order),
 		title: "Votre commande n’a pas abouti",
 		blocks: [
@@ -144,18 +144,20 @@ async function findNotFoundReason(db: Database, orderId: string): Promise<NotFou
 	return notFoundReasons.find((reason) => reason === failure?.payload.because) ?? "unknown";
 }
 
+const beginWithName = (order: Order) => nameInSentence(order).replace(/^l’/, "L’");
+
 /** What the customer can do, by the reason that the operator gave. */
 const notFoundAdvice: Record<NotFoundReason, (order: Order) => string[]> = {
 	removed: (order) => [
-		`${nameCompany(order)} est radiée du registre du commerce et des sociétés : le greffe ne délivre plus d’extrait Kbis à son nom.`,
+		`${beginWithName(order)} est radiée du registre du commerce et des sociétés : le greffe ne délivre plus d’extrait Kbis à son nom.`,
 		"L’attestation gratuite du registre national des entreprises (RNE), sur data.inpi.fr, indique la date de cette radiation.",
 	],
 	"wrong-siren": ({ siren }) => [
 		`Le SIREN ${siren} n’est pas celui de l’entreprise dont vous demandez l’extrait, ou il n’est pas inscrit au registre du commerce et des sociétés.`,
 		"Vérifiez ce numéro sur une facture ou un contrat de l’entreprise. Vous pouvez passer une nouvelle commande avec le bon numéro.",
 	],
-	"no-kbis": ({ company_name }) => [
-		`${company_name} n’est pas inscrite au registre du commerce et des sociétés : les associations, les professions libérales et les organismes publics n’ont pas d’extrait Kbis.`,
+	"no-kbis": (order) => [
+		`${beginWithName(order)} n’est pas inscrite au registre du commerce et des sociétés : les associations, les professions libérales et les organismes publics n’ont pas d’extrait Kbis.`,
 		"L’avis de situation au répertoire Sirene atteste leur existence. Il est gratuit sur avis-situation-sirene.insee.fr.",
 	],
 	unknown: () => [

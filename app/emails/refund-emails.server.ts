@@ -2,6 +2,7 @@ import { guaranteePeriod, replyTime } from "../catalogue/after-sale.ts";
 import { formatInstant } from "../catalogue/instants.ts";
 import { type Cents, cents, formatEuros } from "../catalogue/money.ts";
 import { services } from "../catalogue/services.ts";
+import { nameInSubject } from "../companies/company-name.ts";
 import type { EmailBlock } from "../mail/email.ts";
 import { findRefundRequest, findWithdrawal, listDeclaration, type Withdrawal } from "../orders/customer-requests.store.server.ts";
 import type { Order } from "../orders/order.ts";
@@ -30,7 +31,7 @@ export const refunded = defineOrderEmail({
 	},
 	attaches: ({ creditNote }) => [creditNote],
 	compose: (order, data) => ({
-		subject: `${order.company_name} : remboursement de votre commande ${order.order_number}`,
+		subject: `${nameInSubject(order)} : remboursement de votre commande ${order.order_number}`,
 		preheader: `${formatEuros(data.refund.amount)} vous sont remboursés.${data.creditNote ? " L’avoir est joint." : ""}`,
 		title: "Vous êtes remboursé",
 		blocks: [
@@ -151,7 +152,7 @@ export const refundRequestReceived = defineOrderEmail({
 	label: "Demande de remboursement reçue",
 	load: async () => ({}),
 	compose: (order, data) => ({
-		subject: `${order.company_name} : votre demande de remboursement — commande ${order.order_number}`,
+		subject: `${nameInSubject(order)} : votre demande de remboursement — commande ${order.order_number}`,
 		preheader: `Nous la vérifions et nous vous répondons sous ${replyTime}.`,
 		title: "Votre demande est reçue",
 		blocks: [
@@ -172,7 +173,7 @@ export const refundRequestRefused = defineOrderEmail({
 		return request?.answer ? { answer: request.answer } : null;
 	},
 	compose: (order, data) => ({
-		subject: `${order.company_name} : réponse à votre demande de remboursement — commande ${order.order_number}`,
+		subject: `${nameInSubject(order)} : réponse à votre demande de remboursement — commande ${order.order_number}`,
 		preheader: "Après vérification, nous ne pouvons pas l’accorder. Voici pourquoi.",
 		title: "Réponse à votre demande",
 		blocks: [
@@ -204,7 +205,7 @@ function explainOutcomes(lines: readonly Declared[]): EmailBlock[] {
 	return [
 		{
 			descriptionList: [
-				...lines.map((line) => [`${line.order.order_number}, ${line.order.company_name}`, describeLineOutcome(line)] as const),
+				...lines.map((line) => [`${line.order.order_number}, ${nameInSubject(line.order)}`, describeLineOutcome(line)] as const),
 				...(isPaid ? ([["Total remboursé", `${formatEuros(total)} TTC`]] as const) : []),
 			],
 		},

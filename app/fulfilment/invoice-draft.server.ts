@@ -1,6 +1,7 @@
 import type { Context } from "../../server/runtime.ts";
 import { vatRate } from "../catalogue/money.ts";
 import { isPosted, services } from "../catalogue/services.ts";
+import { nameInSentence } from "../companies/company-name.ts";
 import type { InvoiceData, InvoiceLine } from "../orders/invoices/invoice.ts";
 import type { InvoiceDraft } from "../orders/invoices/issue-invoice.server.ts";
 import { getLetterAddress, isDeliveredElsewhere } from "../orders/letter-address.ts";
@@ -8,8 +9,8 @@ import type { Order } from "../orders/order.ts";
 import { nameWithOf } from "../ui/name-with-of.ts";
 
 /** The description of an order's line. */
-export const toLineDescription = ({ product_code, company_name, siren }: Pick<Order, "product_code" | "company_name" | "siren">) =>
-	`${services[product_code].name} : extrait ${nameWithOf(company_name)} (SIREN ${siren})`;
+export const toLineDescription = (order: Pick<Order, "product_code" | "company_name" | "siren">) =>
+	`${services[order.product_code].name} : extrait ${nameWithOf(nameInSentence(order))}`;
 
 /** The content of the invoice of a purchase, with a line for each of its orders. */
 export function toInvoiceDraft({ environment }: Pick<Context, "environment">, orders: readonly Order[], paidAt: Date): InvoiceDraft {

@@ -2,6 +2,7 @@ import { href } from "react-router";
 import { documentLinkHours } from "../../../catalogue/link-lifetimes.ts";
 import { formatPeriod } from "../../../catalogue/retention.ts";
 import { findOrderToShow } from "../../../checkout/payment/resume-payment.server.ts";
+import { nameInSentence, nameInSubject } from "../../../companies/company-name.ts";
 import { mayAsk } from "../../../orders/access.ts";
 import type { Order } from "../../../orders/order.ts";
 import { findOrder } from "../../../orders/orders.store.server.ts";
@@ -89,13 +90,13 @@ const describeNoAccess = (order: Order) => ({ state: order.erased_at === null ? 
  */
 export function createForwardUrl(
 	baseUrl: string,
-	{ company_name, siren }: Pick<Order, "company_name" | "siren">,
+	order: Pick<Order, "company_name" | "siren">,
 	extract: { id: string; url: string; name: string },
 ): string {
-	const subject = `E${extract.name.slice(1)} ${nameWithOf(company_name)}`;
+	const subject = `E${extract.name.slice(1)} ${nameWithOf(nameInSubject(order))}`;
 	const body = [
 		"Bonjour,",
-		`Voici l’${extract.name} ${nameWithOf(company_name)} (SIREN ${siren}).`,
+		`Voici l’${extract.name} ${nameWithOf(nameInSentence(order))}.`,
 		`Téléchargez-le dans les ${formatPeriod({ hours: documentLinkHours })}\u00a0:\r\n${baseUrl}${extract.url}`,
 		`Vérifiez que le fichier n’a pas été modifié\u00a0:\r\n${absoluteUrl(baseUrl, "/verifier/:document", { document: extract.id })}`,
 	].join("\r\n\r\n");

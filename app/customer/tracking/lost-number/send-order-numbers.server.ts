@@ -2,6 +2,7 @@ import { formatLongDay } from "../../../catalogue/instants.ts";
 import { trackingLinkDays } from "../../../catalogue/link-lifetimes.ts";
 import { computeRetentionCutoff, formatPeriod, retention } from "../../../catalogue/retention.ts";
 import { services } from "../../../catalogue/services.ts";
+import { nameInSubject } from "../../../companies/company-name.ts";
 import { createTrackingUrl } from "../../../emails/tracking-urls.server.ts";
 import { describeUnsent, sendAskedEmail } from "../../../mail/asked-emails.server.ts";
 import type { EmailBlock, EmailContent } from "../../../mail/email.ts";
@@ -39,11 +40,12 @@ export async function sendOrderNumbers(context: MailContext, { mailId, email }: 
 }
 
 /** Names a purchase by its first order. */
-function namePurchase({ order_number, company_name, product_code, created_at }: Order, lines = 1): string {
+function namePurchase(order: Order, lines = 1): string {
+	const { order_number, product_code, created_at } = order;
 	const day = formatLongDay(created_at);
 	return lines === 1
-		? `${order_number}, ${company_name}, ${services[product_code].name}, ${day}`
-		: `Commande groupée ${order_number} : ${lines} lignes, dont ${company_name}, ${day}`;
+		? `${order_number}, ${nameInSubject(order)}, ${services[product_code].name}, ${day}`
+		: `Commande groupée ${order_number} : ${lines} lignes, dont ${nameInSubject(order)}, ${day}`;
 }
 
 const composeEmail = (links: readonly EmailBlock[]): EmailContent => ({

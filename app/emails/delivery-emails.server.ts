@@ -76,7 +76,7 @@ function composeExtract(order: Order, data: SharedEmailData & LoadedExtract & Pi
 		blocks: [
 			greetCustomer(order),
 			`Voici ${nameDocument(order, data)}.`,
-			{ descriptionList: describeSending(order) },
+			{ descriptionList: describeDelivery(order, order.customer_email) },
 			...describeFile(data.extract),
 			...when(recipient, `Nous l’envoyons aussi à ${recipient}, avec un message qui indique votre nom.`),
 			{ action: "Télécharger l’extrait (PDF)", url: data.extract.url },

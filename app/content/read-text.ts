@@ -23,7 +23,7 @@ export function readText(source: string): Text {
 		fail("a text begins with its title and description between two lines of ---");
 	const values = Object.fromEntries(head.split("\n").map(readLine));
 	const { title = fail("a title is missing"), description = fail(`« ${title} » has no description`), layout = "plain" } = values;
-	const [introduction = [], ...sections] = splitAtHeadings(lexBlocks(body));
+	const { introduction, sections } = splitAtHeadings(lexBlocks(body));
 	return {
 		title,
 		description,
@@ -50,14 +50,20 @@ function readLine(line: string): [string, string] {
 	return [name, value.trim()];
 }
 
-/** Returns the blocks before the first heading, then each heading with its blocks. */
-function splitAtHeadings(tokens: Token[]): Token[][] {
-	const parts: Token[][] = [[]];
+interface Headed {
+	heading: Tokens.Heading;
+	content: Token[];
+}
+
+/** The blocks before the first heading, and each heading with its blocks. */
+function splitAtHeadings(tokens: Token[]): { introduction: Token[]; sections: Headed[] } {
+	const introduction: Token[] = [];
+	const sections: Headed[] = [];
 	for (const token of tokens) {
-		if (isHeading(token) && token.depth === 2) parts.push([]);
-		parts.at(-1)?.push(token);
+		if (isHeading(token) && token.depth === 2) sections.push({ heading: token, content: [] });
+		else (sections.at(-1)?.content ?? introduction).push(token);
 	}
-	return parts;
+	return { introduction, sections };
 }
 
 const isHeading = (token: Token): token is Tokens.Heading => token.type === "heading";
@@ -65,9 +71,8 @@ const isTable = (token: Token): token is Tokens.Table => token.type === "table";
 const isParagraph = (token: Token): token is Tokens.Paragraph => token.type === "paragraph";
 
 /** Parses a section that starts with `## Vos droits {#droits}`. */
-function readSection([first, ...content]: Token[]): Section {
-	const [, heading = "", anchor = ""] =
-		/^## (.+?) \{#([\w-]+)\}\s*$/.exec(first?.raw ?? "") ?? fail(`« ${first?.raw.trim()} » has no {#anchor}`);
+function readSection({ heading: { raw }, content }: Headed): Section {
+	const [, heading = "", anchor = ""] = /^## (.+?) \{#([\w-]+)\}\s*$/.exec(raw) ?? fail(`« ${raw.trim()} » has no {#anchor}`);
 	return { anchor, heading, content: readBlocks(content) };
 }
 

@@ -72,6 +72,8 @@ test.each([
 	["Greffe du Tribunal de Commerce des Andelys", "Greffe du tribunal de commerce des Andelys"],
 	["Greffe du Tribunal de Commerce Les Andelys", "Greffe du tribunal de commerce des Andelys"],
 	["Tribunal de commerce d'Ussel", "Tribunal de commerce d’Ussel"],
+	["Tribunal de proximité d'Hazebrouck", "Tribunal de proximité d’Hazebrouck"],
+	["TRIBUNAL DE PROXIMITE DE HAGUENAU", "Tribunal de proximité d’Haguenau"],
 	[`Tribunal de commerce de ${"x".repeat(40)}`, `Tribunal de commerce de X${"x".repeat(39)}`],
 	[`Tribunal de commerce de ${"x".repeat(41)}`, "Tribunal de commerce"],
 	[`Tribunal de commerce${" de".repeat(32)} xxx`, "Tribunal de commerce"],

@@ -277,5 +277,6 @@ function formatLink(typed: string, city: string): string {
 	const name = formatGreffeName(link === "de la" ? `la ${city}` : city);
 	const [, article, rest = ""] = /^(Le|Les) (.*)$/.exec(name) ?? [];
 	if (article) return `${article === "Le" ? "du" : "des"} ${rest}`;
+	// before the name of a town usage elides any h, as in « d’Hazebrouck »: nameWithOf, for words and companies, elides a mute one only
 	return /^[aeiouyh]/.test(fold(name)) && !/^(?:Le |La )/.test(name) ? `d’${name}` : `de ${name}`;
 }

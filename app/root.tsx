@@ -1,4 +1,4 @@
-import { Links, Meta, Outlet, Scripts, ScrollRestoration, useMatches } from "react-router";
+import { Links, Meta, Outlet, Scripts, ScrollRestoration, useLocation, useMatches } from "react-router";
 import type { Route } from "./+types/root";
 import stylesheet from "./app.css?url";
 import { pages } from "./content/pages.ts";
@@ -74,6 +74,7 @@ export function Layout({ children }: { children: React.ReactNode }) {
 
 export default function App() {
 	const matches = readMatches(useMatches());
+	const { pathname } = useLocation();
 	if (matches.some(({ handle }) => handle?.desk)) return <Outlet />;
 	return (
 		<SiteLayout>
@@ -82,7 +83,7 @@ export default function App() {
 					{/* a page that reloads by itself would take away what is being typed in it (WCAG 2.2.1) */}
 					<p className="mx-auto max-w-page px-5 pt-4 text-sm text-soft sm:px-8">
 						Sans JavaScript, cette page ne se met pas à jour seule.{" "}
-						<a className="link" href="">
+						<a className="link" href={pathname}>
 							Actualiser
 						</a>
 					</p>

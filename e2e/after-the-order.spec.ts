@@ -1,7 +1,7 @@
 import { expect, type Page } from "@playwright/test";
 import { scaledTimeout } from "../test/time-limits.ts";
 import { waitForHydration } from "./customer.ts";
-import { openTracking, orderAndPay, trackOrder } from "./flows.ts";
+import { openInvoiceCorrection, openTracking, orderAndPay, trackOrder } from "./flows.ts";
 import { startSeparateShop } from "./separate-shop.ts";
 import { updateOrder, waitForInvoices } from "./shared-shop.ts";
 import { test } from "./test.ts";
@@ -42,6 +42,13 @@ test("a refused correction stays, with what was typed, while the order goes on",
 	await expect(other.getByText("En traitement", { exact: true }).first()).toBeVisible();
 	await expect(page.getByRole("alert")).toBeVisible();
 	await expect(page.getByLabel("Votre adresse e-mail")).toHaveValue("ada");
+});
+
+test("the city of a corrected invoice follows its postal code", async ({ page }) => {
+	await openInvoiceCorrection(page);
+	await waitForHydration(page);
+	await page.getByLabel("Code postal").fill("69002");
+	await expect(page.getByLabel("Ville", { exact: true })).toHaveValue("Lyon");
 });
 
 test("a customer requests a refund for an unusable extract, after an empty reason was refused", async ({ page }) => {

@@ -83,13 +83,20 @@ export const cancelled = defineOrderEmail({
 		const isWhole = orders.length > 1 && order.paid_at === null;
 		const number = isWhole ? numberPurchase(order, orders) : order.order_number;
 		return {
-			subject: `Annulation de votre ${isWhole ? "commande groupée" : "commande"} ${number}`,
+			// the first line of a purchase has its number
+			subject: isLine
+				? `${nameInSubject(order)} : annulation de l’extrait, commande ${number}`
+				: `Annulation de votre ${isWhole ? "commande groupée" : "commande"} ${number}`,
 			preheader: order.paid_at
 				? isLine
 					? "Le prix de cet extrait vous est remboursé."
 					: "Elle vous est remboursée en entier."
 				: "Vous n’avez rien payé et ne devez rien.",
-			title: isWhole ? "Votre commande groupée est annulée" : "Votre commande est annulée",
+			title: isWhole
+				? "Votre commande groupée est annulée"
+				: isLine
+					? "L’extrait que vous avez annulé ne sera pas livré"
+					: "Votre commande est annulée",
 			blocks: [
 				greetCustomer(order),
 				"Nous accusons réception de votre annulation.",

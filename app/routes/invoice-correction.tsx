@@ -13,8 +13,6 @@ import { pageMeta } from "../ui/site.ts";
 import { privateHeaders, readForm } from "../web/http.ts";
 import type { Route } from "./+types/invoice-correction";
 
-export const handle = { scripts: false };
-
 export const headers = () => privateHeaders;
 
 export const meta: Route.MetaFunction = (page) =>

@@ -97,10 +97,10 @@ describe("the page", () => {
 			const { html } = await open(pageOf(first), cookieFor(first, "purchase"));
 			return [...html.matchAll(/aria-live="polite"[^>]*>([^<]*)/g)].map(([, text]) => text);
 		};
-		const setStatus = (order: Order | undefined, status: "processing" | "completed") =>
+		const setStatus = (order: Order | undefined, status: Order["status"], failure_reason: Order["failure_reason"] = null) =>
 			shop.shop.db
 				.updateTable("orders")
-				.set({ status })
+				.set({ status, failure_reason })
 				.where("id", "=", order?.id ?? "")
 				.execute();
 		for (const order of placed.orders) await setStatus(order, "processing");
@@ -111,6 +111,15 @@ describe("the page", () => {
 			heard.push(await readAnnounced());
 		}
 		expect(heard).toEqual([["Un premier extrait est traité."], ["Un premier extrait est traité."], ["Tous les extraits sont traités."]]);
+		// what the customer cancelled was not served
+		for (const order of [first, second]) await setStatus(order, "failed", "cancelled");
+		expect(await readAnnounced()).toEqual(["Tous les extraits sont traités."]);
+		await setStatus(third, "processing");
+		expect(await readAnnounced()).toEqual([""]);
+		await setStatus(third, "failed", "cancelled");
+		expect(await readAnnounced()).toEqual([""]);
+		await setStatus(third, "failed", "not-found");
+		expect(await readAnnounced()).toEqual(["Tous les extraits sont traités."]);
 	});
 
 	test("reads two hundred lines with as many queries as three", async () => {

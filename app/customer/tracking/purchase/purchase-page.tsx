@@ -103,9 +103,10 @@ function getHeading(purchase: DescribedPurchase): string {
 
 /** For screen readers: the first result and the end only, because the count of two hundred lines changes every few seconds. */
 function announceResults({ lines, paid }: DescribedPurchase): string {
-	const ended = lines.filter(({ status }) => status === "completed" || status === "failed").length;
-	if (!paid || ended === 0) return "";
-	return ended < lines.length ? "Un premier extrait est traité." : "Tous les extraits sont traités.";
+	const served = lines.filter(({ status, cancelled }) => status === "completed" || (status === "failed" && !cancelled));
+	const open = lines.filter(({ status }) => status === "paid" || status === "processing");
+	if (!paid || served.length === 0) return "";
+	return open.length > 0 ? "Un premier extrait est traité." : "Tous les extraits sont traités.";
 }
 
 /** What becomes of an extract of the purchase, and of several. */

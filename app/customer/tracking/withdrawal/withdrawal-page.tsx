@@ -275,6 +275,7 @@ function ReceiptStep({ number, declaredAt, lines, paid }: ReceiptStepProps) {
 			<DescriptionList
 				rows={[
 					["Déclaration", `Rétractation du contrat portant sur la ${lines.length > 1 ? "commande groupée" : "commande"} ${number}`],
+					...(lines.length === 1 && only ? [["Objet", `${only.companyName}, ${services[only.service].name}`] as const] : []),
 					["Reçue le", formatInstant(new Date(declaredAt))],
 				]}
 			/>

@@ -54,14 +54,15 @@ export function summarizeAges(ages: readonly RecipientFact["age"][]): Pick<Recip
 	const asking = ages.filter((age) => age !== "no-extract");
 	const published = asking.filter((age) => age !== null);
 	if (published.length === 0) return { question: "Extrait à fournir", answer: "Aucun", note: null };
-	const note = published.length === asking.length ? null : `publié dans ${published.length} cas sur ${asking.length}`;
+	const note =
+		published.length === asking.length ? null : `publié dans ${published.length} des ${asking.length}\u00a0cas où un extrait est demandé`;
 	return { question: "Âge de l’extrait", answer: `Moins ${formatMonths(Math.min(...published))}`, note };
 }
 
 const formatMonths = (months: number) => (months === 1 ? "d’un mois" : `de ${months}\u00a0mois`);
 
 const createTable = (facts: readonly RecipientFact[]): Table => ({
-	caption: "Chaque ligne a sa page publique et la date de notre vérification",
+	caption: "Chaque ligne renvoie à une page publique, relue à la date indiquée",
 	columns: ["Destinataire", "Ce qu’il demande", "Âge", "Source"],
 	rows: facts.map(({ recipient, asks, age, form, source, checkedOn }) => [
 		recipient,

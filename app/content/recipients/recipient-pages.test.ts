@@ -104,7 +104,7 @@ describe.each(recipientKinds)("/destinataires/%s", (kind) => {
 
 test("the list has a card of each kind, with what its page answers", async () => {
 	const { main } = await open("/destinataires");
-	const cards = [...main.matchAll(/<li class="grid"><article.*?<\/article>/gs)].map(([card]) => card);
+	const cards = [...main.matchAll(/<li class="row-span-4[^"]*"><article.*?<\/article>/gs)].map(([card]) => card);
 	expect(cards).toHaveLength(recipientKinds.length);
 	for (const [index, kind] of recipientKinds.entries()) {
 		const card = cards[index] ?? "";
@@ -117,7 +117,7 @@ test("the list has a card of each kind, with what its page answers", async () =>
 });
 
 test.each<[ages: RecipientFact["age"][], question: string, answer: string, note: string | null]>([
-	[[3, null, "no-extract", 1], "Âge de l’extrait", "Moins d’un mois", "publié dans 2 cas sur 3"],
+	[[3, null, "no-extract", 1], "Âge de l’extrait", "Moins d’un mois", "publié dans 2 des 3\u00a0cas où un extrait est demandé"],
 	[[1, 3, 3], "Âge de l’extrait", "Moins d’un mois", null],
 	[[6, "no-extract"], "Âge de l’extrait", "Moins de 6\u00a0mois", null],
 	[["no-extract", null], "Extrait à fournir", "Aucun", null],

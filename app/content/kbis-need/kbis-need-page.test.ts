@@ -47,6 +47,18 @@ test("for an association there is no Kbis, and no offer above the form", async (
 	expect(answer).toContain("imprimez le document gratuit");
 });
 
+test.each(["auto-entrepreneur", "artisan-liberal"])(
+	"%s: the next step is the free document, and a link leads to the answer of merchants",
+	async (kind) => {
+		const { main } = await open(`${path}?demande=banque&entreprise=${kind}&forme=pdf`);
+		expect(main).toMatch(/<a href="https:\/\/avis-situation-sirene\.insee\.fr" class="[^"]+">Télécharger l’avis de situation \(gratuit\)/);
+		const [, link = ""] = /href="([^"]+)"[^>]*>« entreprise individuelle commerçante »/.exec(main) ?? [];
+		const merchant = await open(link.replaceAll("&amp;", "&"));
+		expect(heading(merchant.page)).toBe("Pas de Kbis : votre document est l’extrait K.");
+		for (const value of ["banque", "commerce", "pdf"]) expect(merchant.main).toMatch(new RegExp(`<input[^>]* checked="" value="${value}"`));
+	},
+);
+
 test.each([
 	["?forme=indifferente", ["demande", "entreprise"]],
 	["?demande=banque&forme=pdf", ["entreprise"]],

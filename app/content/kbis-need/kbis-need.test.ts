@@ -47,7 +47,7 @@ test.each(all)("$is: the answer is clear, complete and filled in", ({ answer, so
 	expect(answer.heading).toMatch(/^(Oui, (il vous faut un Kbis\.$|si )|Pas de Kbis : )/);
 	for (const part of [answer.document, answer.free, answer.greffe, answer.service, answer.link]) expect(part).not.toBe("");
 	expect(read(answer)).not.toMatch(/[{}]|undefined/);
-	expect(answer.link).toMatch(/^\[[^\]]+\]\(\/(commande|recherche)\)$/);
+	expect(answer.link).toMatch(/^\[[^\]]+\]\(\/(commande|recherche)\)$|^\[[^\]]+ \(gratuit\)\]\(https:/);
 	if (answer.heading.startsWith("Oui")) expect(sold).toBe(true);
 });
 

@@ -1,3 +1,4 @@
+import { href } from "react-router";
 import { isKeyOf } from "../../../server/types/objects.ts";
 import type { RichText } from "../../ui/markdown/rich-text.ts";
 import { readRichText } from "../read-text.ts";
@@ -77,9 +78,13 @@ interface AnswerRule extends Omit<KbisAnswer, "shape"> {
 
 const monIdenum = "[MonIdenum](https://monidenum.fr)";
 const inpi = "[data.inpi.fr](https://data.inpi.fr)";
-const insee = "[avis-situation-sirene.insee.fr](https://avis-situation-sirene.insee.fr)";
-const journal = "[journal-officiel.gouv.fr](https://www.journal-officiel.gouv.fr)";
+const inseeUrl = "https://avis-situation-sirene.insee.fr";
+const insee = `[avis-situation-sirene.insee.fr](${inseeUrl})`;
+const journalUrl = "https://www.journal-officiel.gouv.fr/pages/associations-recherche/";
+const journal = `[journal-officiel.gouv.fr](${journalUrl})`;
 const directory = "[Annuaire des entreprises](https://annuaire-entreprises.data.gouv.fr)";
+/** The answer of merchants; findAnswer adds the other replies. */
+const merchantPath = `${href("/ai-je-besoin-d-un-kbis")}?entreprise=commerce`;
 const elsewhere = "sauf dans les départements 57, 67, 68 et en Nouvelle-Calédonie";
 // in force on 1 November 2021; for public buyers: code de la commande publique, article R2143-9
 const since2021 =
@@ -156,21 +161,19 @@ export const answerRules: readonly AnswerRule[] = [
 		demande: askers,
 		entreprise: ["auto-entrepreneur"],
 		heading: "Pas de Kbis : un auto-entrepreneur n’en a pas.",
-		document:
-			"L’extrait RNE ou l’avis de situation Sirene : l’un ou l’autre prouve que votre entreprise existe. Le Kbis est réservé aux sociétés. Vous êtes commerçant, par exemple dans la vente ou la restauration ? Vous avez un extrait K : choisissez « entreprise individuelle commerçante ».",
+		document: `L’extrait RNE ou l’avis de situation Sirene : l’un ou l’autre prouve que votre entreprise existe. Le Kbis est réservé aux sociétés. Vous êtes commerçant, par exemple dans la vente ou la restauration ? Vous avez un extrait K : choisissez [« entreprise individuelle commerçante »](${merchantPath}).`,
 		free: `L’extrait RNE sur ${inpi} et l’avis de situation sur ${insee} sont gratuits.`,
 		...nothingSold,
-		link: "[Retrouver votre numéro SIREN](/recherche)",
+		link: `[Télécharger l’avis de situation (gratuit)](${inseeUrl})`,
 	},
 	{
 		demande: askers,
 		entreprise: ["artisan-liberal"],
 		heading: "Pas de Kbis : votre entreprise n’en a pas.",
-		document:
-			"L’extrait RNE ou l’avis de situation Sirene : l’un ou l’autre prouve que votre entreprise existe. Le Kbis est réservé aux sociétés, l’extrait K aux commerçants. Si vous êtes aussi inscrit au registre du commerce, choisissez « entreprise individuelle commerçante ».",
+		document: `L’extrait RNE ou l’avis de situation Sirene : l’un ou l’autre prouve que votre entreprise existe. Le Kbis est réservé aux sociétés, l’extrait K aux commerçants. Si vous êtes aussi inscrit au registre du commerce, choisissez [« entreprise individuelle commerçante »](${merchantPath}).`,
 		free: `L’extrait RNE sur ${inpi} et l’avis de situation sur ${insee} sont gratuits.`,
 		...nothingSold,
-		link: "[Retrouver votre numéro SIREN](/recherche)",
+		link: `[Télécharger l’avis de situation (gratuit)](${inseeUrl})`,
 	},
 	{
 		demande: [...askers, "administration"],
@@ -180,7 +183,7 @@ export const answerRules: readonly AnswerRule[] = [
 			"Le récépissé de sa déclaration, remis par la préfecture, et l’annonce parue au Journal officiel (JOAFE). Dans les départements 57, 67 et 68, c’est le tribunal qui tient le registre des associations. Si l’association a un numéro SIREN, son avis de situation prouve aussi son existence.",
 		free: `L’annonce se télécharge gratuitement sur ${journal}, l’avis de situation sur ${insee}.`,
 		...nothingSold,
-		link: "[Retrouver un numéro SIREN](/recherche)",
+		link: `[Trouver l’annonce de l’association (gratuit)](${journalUrl})`,
 	},
 	{
 		demande: ["administration"],
@@ -261,6 +264,7 @@ export function describeAnswer(choices: Choices): { answer: DescribedAnswer; sol
 export function findAnswer({ demande, entreprise, forme }: Choices): { answer: KbisAnswer; sold: boolean } {
 	const rule = answerRules.find((candidate) => candidate.demande.includes(demande) && candidate.entreprise.includes(entreprise));
 	if (rule === undefined) throw new Error(`no answer for ${demande}, ${entreprise}`);
-	const { sold, heading, document, free, greffe, service, link } = rule;
+	const { sold, heading, free, greffe, service, link } = rule;
+	const document = rule.document.replace(merchantPath, `${merchantPath}&demande=${demande}&forme=${forme}`);
 	return { answer: { heading, document, free, greffe, shape: shapeRemarks[forme][sold ? "sold" : "free"], service, link }, sold };
 }

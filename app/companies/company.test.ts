@@ -11,6 +11,7 @@ import { findDepartment } from "./departments.ts";
 import { listLegalForms } from "./legal-forms.ts";
 import { CompanyFacts } from "./page/company-facts.tsx";
 import { createCompanyJsonLd } from "./page/company-json-ld.ts";
+import { Establishments } from "./page/company-sections.tsx";
 import { formatCompanySearch, parseCompanySearch } from "./search/company-search.ts";
 import { findSection } from "./sectors.ts";
 
@@ -274,7 +275,7 @@ test("formats a head office on one line, without missing parts", () => {
 });
 
 describe("the facts on a company's page", () => {
-	const sources = { companies: 1, sireneAsOf: "2026-05-13", rneAsOf: undefined };
+	const sources = { companies: 1, isSample: false, sireneAsOf: "2026-05-13", rneAsOf: undefined };
 	const renderFacts = (change: Partial<CompanyRow> = {}) =>
 		renderToStaticMarkup(createElement(CompanyFacts, { company: toCompany({ ...row, ...change }, "Paris"), sources }))
 			.replace(/<[^>]+>/g, " ")
@@ -293,6 +294,25 @@ describe("the facts on a company's page", () => {
 			expect(text).toContain(`${label} Non communiqué`);
 		expect(text).toContain("base Sirene (Licence Ouverte 2.0), base au 13 mai 2026.");
 		expect(text).not.toMatch(/INPI|Durée|Date de radiation|Associé unique/);
+	});
+
+	test.each<[code: string, nomenclature: string, rows: string]>([
+		["70.10Z", "NAFRev2", "Activité principale Activités des sièges sociaux Code NAF 70.10Z"],
+		["00.00Z", "NAFRev2", "Activité principale Non communiquée Code NAF 00.00Z"],
+		["72.2Z", "NAFRev1", "Code NAF 72.2Z (ancienne nomenclature)"],
+		["59.02", "NAP", "Code NAF 59.02 (ancienne nomenclature)"],
+	])("of the code %s (%s) are « %s »", (naf_code, naf_nomenclature, rows) => {
+		expect(/(?:Activité principale|Code NAF).*?(?= (?:Date|Greffe))/.exec(renderFacts({ naf_code, naf_nomenclature }))?.[0]).toBe(rows);
+	});
+
+	test.each([
+		[true, "2 établissements ouverts dans cet échantillon", true],
+		[false, "2 établissements ouverts", false],
+	])("of a register that is a sample (%s) count « %s »", (isSample, count, linked) => {
+		const company = toCompany({ ...row, branches: 1 }, "Paris");
+		const section = renderToStaticMarkup(createElement(Establishments, { company, isSample }));
+		expect(/<summary[^>]*>([^<]+)/.exec(section)?.[1]).toBe(count);
+		expect(section.includes(`href="https://annuaire-entreprises.data.gouv.fr/entreprise/${row.siren}"`)).toBe(linked);
 	});
 
 	test("say that the Kbis has a registration date, and the capital of a company that has one", () => {

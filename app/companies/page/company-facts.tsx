@@ -12,9 +12,12 @@ import { hasRepresentatives, RepresentativesLink } from "./representatives.tsx";
 /** The data of the registers on a company, with their sources and dates. */
 export function CompanyFacts({ company, sources }: { company: Company; sources: CompanySources | null }) {
 	if (company.masked) return <MaskedFacts company={company} />;
-	const { name, siren, siret, legalForm, legalFormInFull, creationDate, rneAsOf, greffe, eligibility, tradeNames, acronym } = company;
+	const { name, siren, siret, legalForm, legalFormInFull, creationDate, rneAsOf, greffe, eligibility, tradeNames, acronym, nafCode } =
+		company;
 	// a sole trader has no capital, and may be in no register
 	const inRcs = eligibility === "kbis";
+	// a company that ceased before 2008 keeps a code of the NAP (59.02) or of NAF rév. 1 (72.2Z), of which the shop has no labels
+	const isOutdated = nafCode !== null && !/^\d\d\.\d\d[A-Z]$/.test(nafCode);
 	return (
 		<>
 			<DescriptionList
@@ -28,8 +31,8 @@ export function CompanyFacts({ company, sources }: { company: Company; sources: 
 					["Sigle", acronym],
 					["Dirigeants", hasRepresentatives(company) ? <Representatives key="representatives" siren={siren} /> : null],
 					["Adresse du siège", <HeadOffice key="address" address={company.headOffice} />],
-					["Activité principale", company.activityDescription ?? "Non communiquée"],
-					["Code NAF", company.nafCode ?? unknown],
+					["Activité principale", company.activityDescription ?? (isOutdated ? null : "Non communiquée")],
+					["Code NAF", nafCode ? nafCode + (isOutdated ? " (ancienne nomenclature)" : "") : unknown],
 					["Effectif", company.staffBand],
 					["Catégorie", company.category],
 					["Date de création", creationDate && formatDate(creationDate)],
@@ -116,7 +119,7 @@ function Purpose({ text }: { text: string }) {
 function Representatives({ siren }: { siren: string }) {
 	return (
 		<>
-			Nommés sur le Kbis, et gratuitement sur l’
+			Leurs noms figurent sur le Kbis et, gratuitement, sur l’
 			<RepresentativesLink siren={siren} />
 		</>
 	);

@@ -62,7 +62,7 @@ export function CompanyPage({ company, sources, formId, published, followable, c
 							<CompanyFacts company={company} sources={sources} />
 						</Section>
 						{published}
-						<Establishments establishments={company.establishments} />
+						<Establishments company={company} isSample={sources?.isSample ?? false} />
 					</div>
 					<div className={`lg:col-span-2 ${columns}`}>
 						{orderable && <ExtractContents company={company} />}

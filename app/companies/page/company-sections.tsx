@@ -8,12 +8,14 @@ import type { Company, Eligibility, Establishment } from "../company.ts";
 
 const number = new Intl.NumberFormat("fr-FR");
 
-/** The open establishments: their number, and the first of them in a folded list. */
-export function Establishments({ establishments: { open, list } }: Pick<Company, "establishments">) {
+/** The open establishments: their number, and the first of them in a folded list. @param isSample whether the register may have others. */
+export function Establishments({ company: { siren, establishments }, isSample }: { company: Company; isSample: boolean }) {
+	const { open, list } = establishments;
 	if (list.length === 0) return null;
+	const count = open > 1 ? `${number.format(open)} établissements ouverts` : "1 établissement ouvert";
 	return (
 		<Section title="Établissements">
-			<Disclosure title={open > 1 ? `${number.format(open)} établissements ouverts` : "1 établissement ouvert"} className="border-y">
+			<Disclosure title={isSample ? `${count} dans cet échantillon` : count} className="border-y">
 				<ul className="divide-y divide-line border-t border-line">
 					{list.map((establishment) => (
 						<EstablishmentRow key={establishment.siret} establishment={establishment} />
@@ -25,9 +27,21 @@ export function Establishments({ establishments: { open, list } }: Pick<Company,
 					</p>
 				)}
 			</Disclosure>
+			{isSample && (
+				<p className="mt-3 text-sm text-soft">
+					Cette boutique de démonstration n’a qu’un échantillon de la base Sirene. La liste complète est sur l’
+					<a className="link" rel="external" href={directoryUrl(siren)}>
+						Annuaire des entreprises
+					</a>
+					.
+				</p>
+			)}
 		</Section>
 	);
 }
+
+/** A company's page in the State's own directory. */
+const directoryUrl = (siren: string) => `https://annuaire-entreprises.data.gouv.fr/entreprise/${siren}`;
 
 function EstablishmentRow({ establishment }: { establishment: Establishment }) {
 	const { siret, tradeName, address, headOffice, activityDescription, masked } = establishment;
@@ -97,7 +111,7 @@ export function ExtractContents({ company: { eligibility: code, purpose } }: { c
 export function OtherRegisters({ company: { siren, eligibility, masked } }: { company: Company }) {
 	if (masked) return null;
 	const registers = [
-		["Annuaire des entreprises", "l’État", `https://annuaire-entreprises.data.gouv.fr/entreprise/${siren}`],
+		["Annuaire des entreprises", "l’État", directoryUrl(siren)],
 		["Registre national des entreprises", "l’INPI\u00a0: actes, comptes, extrait RNE gratuit", `https://data.inpi.fr/entreprises/${siren}`],
 		...(eligibility === "kbis"
 			? [["BODACC", "le bulletin officiel", `https://www.bodacc.fr/pages/annonces-commerciales/?q.registre=registre:${siren}`]]

@@ -7,8 +7,6 @@ import type { ImportProgress } from "./sirene/import-companies.server.ts";
 
 const file = (name: string) => fileURLToPath(new URL(`../../../data/${name}`, import.meta.url));
 
-/** What tells the embedded companies from any other base: their number, and the day of their newest change. */
-const sample = { companies: 24_360, asOf: "2026-05-13" };
 /** When the embedded notices were gathered. */
 const noticesGatheredAt = new Date("2026-11-22T12:00:00Z");
 
@@ -22,8 +20,7 @@ export async function importSample(
 	onProgress: (progress: ImportProgress) => void = () => {},
 ): Promise<void> {
 	if (!(await findCompanySources(db))) await importCompaniesOfSample(connection, onProgress);
-	const { companies, sireneAsOf } = (await findCompanySources(db)) ?? {};
-	if (companies !== sample.companies || sireneAsOf !== sample.asOf || (await findBulletinReading(db))) return;
+	if (!(await findCompanySources(db))?.isSample || (await findBulletinReading(db))) return;
 	const { importNotices } = await import("../bulletin/import/import-notices.server.ts");
 	await importNotices(connection, [file("bodacc/notices.jsonl")], { at: noticesGatheredAt });
 }

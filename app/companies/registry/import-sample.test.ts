@@ -4,6 +4,7 @@ import type { Database } from "../../../server/database/database.ts";
 import { createTestDatabase } from "../../../test/database.ts";
 import { deleteRows } from "../../../test/delete-rows.ts";
 import { findBulletinReading, listBulletinNotices } from "../bulletin/bulletin.server.ts";
+import { findCompanySources } from "../company-sources.server.ts";
 import { importSample } from "./import-sample.server.ts";
 
 let db: Database;
@@ -21,6 +22,7 @@ test("imports the sample again after a migration has emptied its tables", async 
 	await sql`truncate companies, company_words, company_branches, company_sources`.execute(db);
 	await importSample(db, connection);
 	expect(await companies()).toBe(before);
+	expect(await findCompanySources(db)).toMatchObject({ isSample: true });
 });
 
 const noticeIds = async (siren: string) => (await listBulletinNotices(db, siren)).map(({ id }) => id);
@@ -48,6 +50,7 @@ test("does not replace imported companies", async () => {
 	const before = await companies();
 	await sql`update company_sources set as_of = '2026-11-01' where name = 'sirene'`.execute(db);
 	await sql`delete from companies where siren = '552032534'`.execute(db);
+	expect(await findCompanySources(db)).toMatchObject({ isSample: false });
 	await importSample(db, connection);
 	expect(await companies()).toBe(Number(before) - 1);
 });

@@ -269,7 +269,7 @@ test("companies of equal importance are sorted by number of establishments, size
 	writeFileSync(path("places.csv"), csv(establishmentColumns, headOffices));
 	await importCompanies(connection, path("equals.csv"), path("places.csv"));
 	expect(await search("q=pareille")).toEqual(["200000003", "200000005", "200000002", "200000001", "200000004"]);
-	expect(await findCompanySources(db)).toEqual({ companies: 5, sireneAsOf: null, rneAsOf: undefined });
+	expect(await findCompanySources(db)).toEqual({ companies: 5, isSample: false, sireneAsOf: null, rneAsOf: undefined });
 
 	// removed by the RNE; without an address; with two branches; masked, with an unmasked branch
 	const removal = { siren: "200000001", date_immatriculation: null, date_radiation: "2026-04-30" };
@@ -310,7 +310,7 @@ test("companies of equal importance are sorted by number of establishments, size
 	expect(await findCompany(db, "200000005" as Siren)).toMatchObject({ updatedOn: "2026-02-02", siret: "20000000500099" });
 	expect(await findCompany(db, "200000006" as Siren)).toMatchObject({ updatedOn: "2026-03-03", siret: "20000000600011" });
 	expect(await findCompany(db, "200000002" as Siren)).toMatchObject({ updatedOn: null, siret: "20000000200011" });
-	expect(await findCompanySources(db)).toEqual({ companies: 7, sireneAsOf: "2026-03-03", rneAsOf: "2026-06-01" });
+	expect(await findCompanySources(db)).toEqual({ companies: 7, isSample: false, sireneAsOf: "2026-03-03", rneAsOf: "2026-06-01" });
 });
 
 describe("the imported tables have the constraints of the migrations", () => {

@@ -31,7 +31,7 @@ async function readAndOrder(page: Page, scripts: boolean): Promise<void> {
 		const section = page.locator("#annonces");
 		await expect(section.getByRole("listitem")).toHaveCount(5);
 		await expect(section.getByRole("listitem").first()).toContainText("Annonce de procédure collective publiée");
-		await expectOnce(page, "Annonces publiées", { picture: "company", scripts });
+		await expectOnce(page, "Chronologie", { picture: "company", scripts });
 		await section.getByText("Voir les 3 autres annonces").click();
 		await expect(section.getByRole("listitem")).toHaveCount(8);
 		await expectOnce(page, "Une radiation peut suivre un transfert à un autre greffe : un extrait récent le précise.", {

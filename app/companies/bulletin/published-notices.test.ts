@@ -116,6 +116,7 @@ describe("after every notice was read", () => {
 		expect(await readText(units.dated)).not.toContain("Radiation");
 		await publish(units.dated, "2026-10-05", { family: "radiation" });
 		await publish(units.dated, "2026-01-05");
+		expect(await readText(units.dated)).toMatch(/^Chronologie /);
 		expect(listRows(await readSection(units.dated)).map((row) => row.replace(/ Une radiation peut .*/, ""))).toEqual([
 			"5 octobre 2026 Radiation publiée",
 			"30 septembre 2026 Radiation du registre selon le RNE",

@@ -33,7 +33,7 @@ export function PublishedNotices({ siren, reading, dates, ...notices }: Publishe
 	const cut = formatCut(notices);
 	const { demo = false } = useSite() ?? {};
 	return (
-		<Section id="annonces" title="Annonces publiées">
+		<Section id="annonces" title={total > 0 ? "Chronologie" : "Annonces publiées"}>
 			{total > 0 && (
 				<TimelineList entries={folded.length > 0 ? first : [...first, ...origin]} explained={firstRemoval} className="border-y" />
 			)}

@@ -54,6 +54,11 @@ export function CompanyPage({ company, sources, formId, published, followable, c
 				</Title>
 				<aside className="lg:col-start-2 lg:row-span-2 lg:row-start-1">
 					<div className="high:lg:sticky high:lg:top-20">{orderable ? children : <NoExtract company={company} />}</div>
+					{orderable && (
+						<div className="mt-6 hidden border-t border-line pt-6 lg:block lg:sticky lg:top-20 high:lg:hidden print:hidden">
+							<OrderButtons formId={formId} />
+						</div>
+					)}
 				</aside>
 				{/* one box on narrow screens, at whose bottom the bar stays */}
 				<div className="max-lg:mt-10 lg:contents">
@@ -83,17 +88,26 @@ const lowestPrice = formatEuros(cents(Math.min(...serviceCodes.map((code) => ser
 
 const columns = "lg:grid lg:grid-cols-[minmax(0,1fr)_25rem] lg:gap-x-16";
 
-/** Stays at the bottom of narrow screens while the facts are read: leads to the services, then orders the chosen one. */
+/** Stays at the bottom of narrow screens while the facts are read. */
 function OrderBar({ formId }: { formId: string }) {
 	return (
 		<div className="sticky bottom-0 z-10 -mx-5 border-t border-line bg-paper px-5 py-2.5 sm:-mx-8 sm:px-8 lg:hidden print:hidden">
+			<OrderButtons formId={formId} />
+		</div>
+	);
+}
+
+/** Lead to the services, then order the chosen one: for a window that does not show the whole order card beside the facts. */
+function OrderButtons({ formId }: { formId: string }) {
+	return (
+		<>
 			<a href="#service" className={button("primary", "w-full choice-missing")}>
 				Commander – dès {lowestPrice}
 			</a>
 			<button type="submit" form={formId} className={button("primary", "w-full choice-made")}>
 				Commander ce service
 			</button>
-		</div>
+		</>
 	);
 }
 

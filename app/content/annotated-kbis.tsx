@@ -35,13 +35,13 @@ export function placeRubrics(): { placed: PlacedRubric[]; height: number } {
 const { placed, height } = placeRubrics();
 const width = 440;
 const sheet = { x: 4, y: 4, width: 410, height: height - 8 };
-/** What a narrow screen shows of a rubric: all but the margins. */
-const zoom = { x: 12, width: 394 };
+/** What a narrow screen shows of a rubric: its text, whose left edge is that of the page. */
+const zoom = { x: 26, width: 378 };
 const columns = { label: 28, value: 212 };
 
 /**
  * A large drawing of an extract. Each rubric is a link to its explanation; the rubric of the explanation in view, or below the pointer,
- * is marked on the sheet (reading-pages.css). Narrow screens repeat each rubric, enlarged, above its explanation.
+ * is marked on the sheet (reading-pages.css). Narrow screens show each rubric alone, enlarged, above its explanation.
  * @param table the explanations: one row for each rubric of the sheet, in the same order.
  */
 export function AnnotatedKbis({ table }: { table: Table }) {
@@ -51,8 +51,12 @@ export function AnnotatedKbis({ table }: { table: Table }) {
 	});
 	return (
 		<figure className="annotated-kbis mb-12 grid gap-x-14 gap-y-8 border-t border-line pt-8 lg:grid-cols-[minmax(0,7fr)_minmax(0,5fr)]">
-			<div>
-				<svg viewBox={`0 0 ${width} ${height}`} className="w-full max-w-2xl" aria-label="Dessin d’un extrait Kbis, à six rubriques">
+			<div className="max-lg:order-last">
+				<svg
+					viewBox={`0 0 ${width} ${height}`}
+					className="w-full max-w-2xl max-lg:hidden"
+					aria-label="Dessin d’un extrait Kbis, à six rubriques"
+				>
 					<symbol id="kbis-sheet" viewBox={`0 0 ${width} ${height}`}>
 						<SheetWithRubrics />
 					</symbol>
@@ -97,7 +101,7 @@ function Explanation({ rubric, number, title, children }: { rubric: PlacedRubric
 			</h3>
 			<svg
 				viewBox={`${zoom.x} ${top - 2} ${zoom.width} ${bottom - top + 4}`}
-				className="my-3 -ml-5 w-screen max-w-[calc(100%+2.5rem)] bg-sheet sm:ml-0 sm:max-w-xl lg:hidden"
+				className="my-3 w-full bg-sheet sm:max-w-xl lg:hidden"
 				aria-hidden="true"
 			>
 				<use href="#kbis-sheet" width={width} height={height} />

@@ -50,6 +50,7 @@ function ReadingPage({ text, header, parts }: Omit<ContentPageProps, "places"> &
 	const long = hasTableOfContents(text);
 	const wideParts = text.introduction.filter(isPart);
 	const introduction = text.introduction.filter((block) => !isPart(block));
+	const folded = long && <FoldedTableOfContents {...text} />;
 	const action = text.action && <Action link={text.action} />;
 	const top =
 		wideParts.length === 0 ? (
@@ -57,6 +58,7 @@ function ReadingPage({ text, header, parts }: Omit<ContentPageProps, "places"> &
 		) : (
 			<>
 				{header}
+				{folded}
 				<Blocks blocks={introduction} parts={parts} className="mb-8 gap-x-16 gap-y-4 lg:grid-cols-2" />
 				{action}
 				<Blocks blocks={wideParts} parts={parts} />
@@ -67,7 +69,7 @@ function ReadingPage({ text, header, parts }: Omit<ContentPageProps, "places"> &
 			{legal && <DemoNotice />}
 			{wideParts.length === 0 && introduction.length > 0 && <Blocks blocks={introduction} parts={parts} className="mb-8 gap-4" />}
 			{wideParts.length === 0 && action}
-			{long && <FoldedTableOfContents {...text} />}
+			{wideParts.length === 0 && folded}
 			{text.layout === "questions" ? (
 				<Questions sections={text.sections} parts={parts} />
 			) : (

@@ -46,7 +46,9 @@ export function ServiceRows({ chosen, deadlines, legend = "Service", recommends,
 						<span className="min-w-0 flex-1 text-sm">
 							<span className="flex flex-wrap items-baseline gap-x-2 text-base">
 								<span className="font-serif text-lg leading-snug font-medium">{name}</span>
-								{recommends && recommended && deadline.open && <span className="text-xs font-semibold text-accent">Recommandé</span>}
+								{recommends && recommended && deadline.open && (
+									<span className="text-xs font-semibold text-accent max-[22rem]:order-1 max-[22rem]:w-full">Recommandé</span>
+								)}
 								<span className="figures ml-auto font-semibold">{formatEuros(price)}</span>
 							</span>
 							{brief ? (

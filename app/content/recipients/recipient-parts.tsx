@@ -37,15 +37,16 @@ export function RecipientCards({ cards }: { cards: readonly RecipientCard[] }) {
 		<div className="@container pb-10">
 			<ul className="grid gap-5 sm:grid-cols-2 @min-[46rem]:grid-cols-3">
 				{cards.map(({ kind, label, summary, question, answer, free }) => (
-					<li key={kind} className="grid">
-						<Card className="flex flex-col">
+					<li key={kind} className="row-span-4 grid grid-rows-subgrid gap-y-0">
+						<Card className="row-span-4 grid grid-rows-subgrid">
 							<h2 className="text-lg">
 								<a href={href(`/destinataires/${kind}`)} className="link inline-flex min-h-11 items-center">
 									{label}
 								</a>
 							</h2>
-							<p className="flex-1">{summary}</p>
+							<p>{summary}</p>
 							<Answers
+								className="row-span-2 grid grid-rows-subgrid"
 								rows={[
 									[question, answer],
 									["Gratuitement", free],
@@ -60,9 +61,9 @@ export function RecipientCards({ cards }: { cards: readonly RecipientCard[] }) {
 }
 
 /** Questions, each with its answer below. */
-function Answers({ rows }: { rows: readonly (readonly [question: string, answer: ReactNode])[] }) {
+function Answers({ rows, className = "" }: { rows: readonly (readonly [question: string, answer: ReactNode])[]; className?: string }) {
 	return (
-		<dl className="mt-4 divide-y divide-line border-t border-line">
+		<dl className={`mt-4 divide-y divide-line border-t border-line ${className}`}>
 			{rows.map(([question, answer]) => (
 				<div key={question} className="py-2.5">
 					<dt className="text-sm text-soft">{question}</dt>

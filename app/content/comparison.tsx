@@ -6,14 +6,14 @@ import { setFrenchSpaces } from "../ui/french-spaces.ts";
 import { useSite } from "../ui/site.ts";
 
 /**
- * Our price of an electronic extract beside the greffe's, with what each includes. Letters are not compared: the greffe's price of one is
- * not known here. The source of the greffe's price stands nearby, in PrivateService or the text.
+ * Our price of an electronic extract beside the greffe's, with what each includes. A letter has our price alone: the greffe's is not
+ * known here. The source of the greffe's price stands nearby, in PrivateService or the text.
  * @param short without the rows that « Inclus » tells already.
  */
 export function Comparison({ short = false, className = "" }: { short?: boolean; className?: string }) {
 	const site = useSite();
 	if (!site) return null;
-	const { standard, express } = services;
+	const { standard, express, postal } = services;
 	return (
 		<table className={`w-full border-collapse text-left text-sm max-sm:block ${className}`}>
 			<caption className="sr-only">Demander un extrait vous-même, ou avec {site.shop.name}</caption>
@@ -36,7 +36,7 @@ export function Comparison({ short = false, className = "" }: { short?: boolean;
 					shop={
 						<>
 							<Price>{`${formatEuros(standard.price)} ou ${formatEuros(express.price)}`}</Price>
-							TTC, une seule fois
+							TTC, une seule fois{!short && `\u00a0; par courrier, ${formatEuros(postal.price)}`}
 						</>
 					}
 				/>
@@ -50,7 +50,7 @@ export function Comparison({ short = false, className = "" }: { short?: boolean;
 					<Row
 						name="Remboursement"
 						greffe="Selon les conditions du greffe"
-						shop={`${express.name} en retard : son prix, sans démarche. Extrait erroné : son prix, pendant ${guaranteePeriod}.`}
+						shop={`${express.name} en retard : remboursé sans démarche. Extrait erroné : remboursé, après vérification, si vous le signalez dans les ${guaranteePeriod}.`}
 					/>
 				)}
 			</tbody>

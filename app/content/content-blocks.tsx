@@ -76,13 +76,14 @@ function Quote({ lines }: { lines: readonly RichText[] }) {
 
 /** A table. On a narrow screen each row becomes a block, and each cell has the name of its column. */
 function TableBlock({ caption, columns, rows }: Table) {
+	const align = columns.map((_, index) => (rows.every((cells) => isAmount(cells[index])) ? " sm:text-right" : ""));
 	return (
 		<table className="w-full border-collapse text-left text-sm max-sm:block [&_a]:-my-3">
 			<caption className="pb-2 text-left font-semibold max-sm:block">{caption}</caption>
 			<thead className="max-sm:sr-only">
 				<tr className="border-b border-edge">
-					{columns.map((column) => (
-						<th key={column} scope="col" className="py-2 pr-4 align-bottom font-semibold last:pr-0">
+					{columns.map((column, index) => (
+						<th key={column} scope="col" className={`py-2 pr-4 align-bottom font-semibold last:pr-0${align[index]}`}>
 							{column}
 						</th>
 					))}
@@ -98,7 +99,7 @@ function TableBlock({ caption, columns, rows }: Table) {
 							<td
 								key={columns[index + 1]}
 								data-column={columns[index + 1]}
-								className="figures py-2 pr-4 align-top last:pr-0 max-sm:pr-0 max-sm:grid max-sm:grid-cols-2 max-sm:gap-x-4 max-sm:py-1"
+								className={`figures py-2 pr-4 align-top last:pr-0 max-sm:pr-0 max-sm:grid max-sm:grid-cols-2 max-sm:gap-x-4 max-sm:py-1${align[index + 1]}`}
 							>
 								<span className="block first-letter:uppercase">
 									<InlineContent text={cell} />
@@ -111,6 +112,9 @@ function TableBlock({ caption, columns, rows }: Table) {
 		</table>
 	);
 }
+
+/** « 39,00 € »: amounts stand below each other, digit by digit. */
+const isAmount = (cell: RichText | undefined) => typeof cell === "string" && /^[\d\u00a0\u202f]+,\d\d\u00a0€$/.test(cell);
 
 /** A sentence with links and strong words. @param alone whether a link may be the whole sentence, which needs a larger touch target. */
 export function InlineContent({ text, alone = true }: { text: RichText; alone?: boolean }): ReactNode {

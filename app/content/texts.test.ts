@@ -176,6 +176,13 @@ test("a fault of a text is told with its file, a missing text with the file that
 	expect(() => getText("/services/rien")).toThrow("there is no app/content/texts/services/rien.md");
 });
 
+test.each(serviceCodes)("the title of the page of %s says what it sells, its heading and its place only the name", (code) => {
+	const path = `/services/kbis-${code}`;
+	const name = `{${code}Name}`;
+	expect(getText(path)).toMatchObject({ heading: name, title: expect.stringMatching(/^\{\w+Name\} : extrait Kbis /) });
+	expect(getBreadcrumb(path).at(-1)).toEqual({ label: name });
+});
+
 test("the breadcrumb of a page links to each page above it", () => {
 	expect(getBreadcrumb("/destinataires/banque")).toEqual([
 		{ label: "Accueil", href: "/" },

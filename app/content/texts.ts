@@ -25,12 +25,12 @@ export const getText = (path: string): Text => texts[path] ?? fail(`there is no 
 
 /** Returns the pages from the home page to a path. */
 export function getBreadcrumb(path: string): Place[] {
-	const { title, parent } = getText(path);
+	const { title, heading, sells, parent } = getText(path);
 	const above =
 		parent === null
 			? [{ label: "Accueil", href: href("/") }]
 			: getBreadcrumb(parent).map((place) => (place.href ? place : { ...place, href: parent }));
-	return [...above, { label: title }];
+	return [...above, { label: sells ? heading : title }];
 }
 
 function fail(sentence: string): never {

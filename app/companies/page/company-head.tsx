@@ -23,7 +23,7 @@ export function CompanyHead({ company }: { company: Company }) {
 			{/* wide screens have it among the facts, in the same view */}
 			{hasRepresentatives(company) && (
 				<span className="block text-sm lg:hidden">
-					Dirigeants&nbsp;: à lire gratuitement sur l’
+					Dirigeants&nbsp;: gratuitement sur l’
 					<RepresentativesLink siren={company.siren} />
 				</span>
 			)}

@@ -204,20 +204,19 @@ export async function findFirstMatch(
 }
 
 /**
- * Returns the first list of words that is the full name of a company with the filters, or else the first that such a company has; null if
- * there is none.
+ * Returns the first list of words that is the full name of a company, or else the first that any company has; null if there is none. Unlike
+ * findFirstMatch, it takes lists of different lengths.
  * @param prefixes as for findFirstMatch.
  */
 export async function findFirstFound(
 	db: Database,
 	attempts: readonly (readonly string[])[],
 	prefixes: ReadonlySet<string>,
-	filters: Filters,
 ): Promise<readonly string[] | null> {
 	if (attempts.length === 0) return null;
 	const queries = attempts.map((attempt) => listAttemptQueries(attempt, prefixes).join(" & "));
 	const { rows } = await sql<{ place: number | null }>`
-		select first_found(${queries}::tsquery[], ${filterQuery(filters)}::tsquery,
+		select first_found(${queries}::tsquery[], ''::tsquery,
 			${attempts.map((attempt) => hashName(attempt.join(" ")))}::integer[]) as place
 	`.execute(prepared(db));
 	return attempts[(rows[0]?.place ?? 0) - 1] ?? null;

@@ -17,15 +17,27 @@ export function listLegalForms(category: string, singlePartner: boolean | null):
 
 /** The legal categories of forms that the search does not filter by (INSEE, « catégories juridiques »). */
 const otherForms: ReadonlyMap<string, RegExp> = new Map([
-	["sci", /^654\d$/],
+	["eirl", /^1000$/],
+	["scs", /^530[67]$/],
+	["sca", /^530[89]$/],
+	["scop", /^5(458|558|658)$/],
+	["selarl", /^5485$/],
+	["selafa", /^5[56]85$/],
+	["selas", /^5785$/],
+	["selasu", /^5785$/],
+	["se", /^5800$/],
 	["gie", /^6220$/],
 	["gaec", /^6533$/],
+	["sci", /^654\d$/],
+	["scp", /^65([67]\d|85)$/],
+	["scm", /^6589$/],
 	["scea", /^6597$/],
 	["earl", /^6598$/],
 ]);
 
-/** Whether a word of a query abbreviates the legal form of a company, and is often missing in its name: « sci ». */
-export const isOtherForm = (word: string, category: string): boolean => otherForms.get(word)?.test(category) ?? false;
+/** Whether a word of a query abbreviates the legal form of a company. @param singlePartner as for `listLegalForms`. */
+export const isOfForm = (word: string, category: string, singlePartner: boolean | null): boolean =>
+	listLegalForms(category, singlePartner).some((form) => form.toLowerCase() === word) || (otherForms.get(word)?.test(category) ?? false);
 
 const managerTitles: readonly (readonly [categories: RegExp, title: string])[] = [
 	[/^(5[234]|65)/, "Gérant"],

@@ -1,8 +1,8 @@
 import { findCompanySources } from "../companies/company-sources.server.ts";
-import { parseCompanySearch } from "../companies/search/company-search.ts";
+import { isFiltered, parseCompanySearch } from "../companies/search/company-search.ts";
 import { countFilters } from "../companies/search/count-filters.server.ts";
 import { searchCompanies } from "../companies/search/search-companies.server.ts";
-import { formatTotal, isFiltered, SearchPage } from "../companies/search/search-page.tsx";
+import { formatTotal, SearchPage } from "../companies/search/search-page.tsx";
 import { shopContext } from "../shop.ts";
 import { pageMeta } from "../ui/site.ts";
 import type { Route } from "./+types/search.ts";
@@ -14,9 +14,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 	const search = parseCompanySearch(new URL(request.url).searchParams);
 	const [result, sources] = await Promise.all([searchCompanies(readDb, search), findCompanySources(readDb)]);
 	// filters only reduce the results, so a number above the limit need not be counted
-	const counts = result.totalIsCapped
-		? null
-		: await countFilters(readDb, search, result.corrected ?? result.dropped ?? result.withoutDocument);
+	const counts = result.totalIsCapped ? null : await countFilters(readDb, search, result.searched);
 	return { search: { ...search, page: result.page }, result, counts, companies: sources?.companies ?? 0 };
 }
 
@@ -30,7 +28,7 @@ export const meta: Route.MetaFunction = (page) => {
 	const { search, result } = loaderData;
 	return pageMeta(page, {
 		title: `Résultats pour «\u00a0${search.query}\u00a0»`,
-		description: `${formatTotal(result)} pour «\u00a0${result.dropped ?? result.corrected ?? result.withoutDocument ?? search.query}\u00a0». Consultez leur fiche et commandez leur extrait Kbis. Service privé et indépendant.`,
+		description: `${formatTotal(result)} pour «\u00a0${result.searched}\u00a0». Consultez leur fiche et commandez leur extrait Kbis. Service privé et indépendant.`,
 		index: !isFiltered(search) && result.total !== 0 && search.page === 1,
 	});
 };

@@ -19,7 +19,16 @@ export interface CompanySearch {
 	page: number;
 }
 
-export interface SearchResult {
+export const isFiltered = ({ departement, formes, secteur }: Pick<CompanySearch, "departement" | "formes" | "secteur">): boolean =>
+	departement !== null || formes.length > 0 || secteur !== null;
+
+export interface Total {
+	/** At most 1 000. */
+	total: number;
+	totalIsCapped: boolean;
+}
+
+export interface SearchResult extends Total {
 	query: string;
 	/** The corrected query, when the original one found nothing. */
 	corrected: string | null;
@@ -27,11 +36,12 @@ export interface SearchResult {
 	dropped: string | null;
 	/** The query without its words for the document, when it has others; `corrected` and `dropped` come from it. */
 	withoutDocument: string | null;
+	/** The words that were searched. */
+	searched: string;
+	/** The companies that the filters exclude, when they leave none. */
+	withoutFilters: Total | null;
 	page: number;
 	perPage: typeof resultsPerPage;
-	/** At most 1 000. */
-	total: number;
-	totalIsCapped: boolean;
 	results: CompanySummary[];
 }
 

@@ -12,9 +12,12 @@ export function findRegisteredSpelling({ words, nameKey }: ParsedQuery, rows: re
 	const names = rows
 		.flatMap(({ name, acronym, trade_names }) => [name, acronym, ...(trade_names?.split("\n") ?? [])])
 		.filter((name) => name !== null);
+	// names often lack their legal form
+	const nameWords = removeFormWords(words.map(({ word }) => word));
+	const typed = words.filter(({ word }) => nameWords.includes(word));
 	const isTyped = names.some((name) => {
 		const tokens = listTokens(name);
-		return words.every(({ word, alternatives }) => [word, ...alternatives].some((one) => tokens.some((token) => token.startsWith(one))));
+		return typed.every(({ word, alternatives }) => [word, ...alternatives].some((one) => tokens.some((token) => token.startsWith(one))));
 	});
 	const name = isTyped ? undefined : names.find((name) => hashName(name) === nameKey);
 	return name === undefined ? null : removeFormWords(tokenize(name));

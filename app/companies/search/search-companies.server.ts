@@ -15,9 +15,18 @@ import {
 } from "../companies.store.server.ts";
 import { toSummary } from "../company-rows.ts";
 import { isNumberLabel } from "../company-text.ts";
-import { isOtherForm } from "../legal-forms.ts";
-import { type CompanySearch, maxTotal, normalizeQuery, resultsPerPage, type SearchResult } from "./company-search.ts";
+import { isOfForm } from "../legal-forms.ts";
+import {
+	type CompanySearch,
+	isFiltered,
+	maxTotal,
+	normalizeQuery,
+	resultsPerPage,
+	type SearchResult,
+	type Total,
+} from "./company-search.ts";
 import { readDocumentWords } from "./document-words.ts";
+import { abbreviateForms, listFormReadings, removeForms } from "./form-names.ts";
 import {
 	type Filters,
 	hashName,
@@ -28,6 +37,7 @@ import {
 	type QueryWord,
 	removeFormWords,
 	toQuery,
+	toQueryWords,
 } from "./lexemes.ts";
 import { findRegisteredSpelling } from "./registered-spelling.ts";
 import { searchByNumber } from "./search-by-number.server.ts";
@@ -42,25 +52,35 @@ export async function searchCompanies(db: Database, search: CompanySearch): Prom
 	return { query, perPage: resultsPerPage, ...(await findPage(db, query, search)) };
 }
 
-/** Puts the companies of a name first that have its legal form, which their own name may lack: « sci michelin ». */
-const putFormFirst = (rows: readonly SummaryRow[], words: readonly QueryWord[], nameKey: number): SummaryRow[] => {
-	const isMeant = ({ name, legal_category }: SummaryRow) =>
-		name !== null && hashName(name) === nameKey && words.some(({ word }) => isOtherForm(word, legal_category));
-	return [...rows.filter(isMeant), ...rows.filter((row) => !isMeant(row))];
-};
+/** Puts companies of the legal form that is beside a name first, those of the whole name before others: their own name may lack it. */
+export function putFormFirst(rows: readonly SummaryRow[], words: readonly string[], nameKey: number): SummaryRow[] {
+	const nameWords = removeForms(words);
+	const forms = abbreviateForms(words).filter((word) => !nameWords.includes(word));
+	const getPlace = ({ name, legal_category, single_partner }: SummaryRow) => {
+		if (!forms.some((form) => isOfForm(form, legal_category, single_partner))) return 2;
+		return name !== null && hashName(name) === nameKey ? 0 : 1;
+	};
+	return rows.toSorted((a, b) => getPlace(a) - getPlace(b));
+}
 
 type PageResult = Omit<SearchResult, "query" | "perPage" | "withoutDocument">;
 
-const noResults: PageResult = { corrected: null, dropped: null, page: 1, total: 0, totalIsCapped: false, results: [] };
+const nobody: ResultPage = { rows: [], total: 0, page: 1 };
 
 async function findPage(db: Database, query: string, search: CompanySearch): Promise<Omit<SearchResult, "query" | "perPage">> {
 	const page = Math.min(search.page, Math.ceil(maxTotal / resultsPerPage));
 	const pageRequest = { page, size: resultsPerPage, cap: maxTotal + 1 };
 	const withoutDocument = readDocumentWords(query)?.rest || null;
 	const asked = withoutDocument ?? query;
-	const { found, words } = await searchByNumber(db, asked, search, pageRequest);
-	if (found) return { ...toPageResult(found, []), withoutDocument: null };
-	return { ...(await findPageOfWords(db, words, search, pageRequest, words !== asked)), withoutDocument };
+	const { found, words } = await searchByNumber(db, asked, noFilters, pageRequest);
+	if (!found) return { ...(await findPageOfWords(db, words, search, pageRequest, words !== asked)), withoutDocument };
+	const filtered = isFiltered(search) ? ((await searchByNumber(db, asked, search, pageRequest)).found ?? nobody) : found;
+	return { ...toPageResult(filtered, found), searched: asked, withoutDocument: null };
+}
+
+/** The words to search for a query, and what the page says of them. */
+interface Reading extends Pick<SearchResult, "searched">, Partial<Pick<SearchResult, "corrected" | "dropped">> {
+	query: ParsedQuery;
 }
 
 /** @param isPart whether the query has more than these words. */
@@ -71,48 +91,75 @@ async function findPageOfWords(
 	pageRequest: PageRequest,
 	isPart: boolean,
 ): Promise<PageResult> {
-	const parsed = parseQuery(text);
-	const { words } = parsed;
-	if (words.length === 0) return noResults;
-	const byWords = await listCompaniesByWords(db, parsed, search, pageRequest);
-	const spelling = await findSpelling(db, parsed, byWords, search, pageRequest);
-	if (byWords.total > 0 && !spelling) return { ...toPageResult(byWords, words), dropped: isPart ? text : null };
-	const corrected = spelling ?? (await correctQuery(db, words));
-	const kept = corrected ? null : await findKeptWords(db, words, search);
-	const searched = corrected ?? kept;
-	if (!searched) return noResults;
-	const other = toQuery(searched);
-	const shown = searched.join(" ");
-	const ofOther = await listCompaniesByWords(db, other, search, pageRequest);
-	return {
-		...toPageResult({ ...ofOther, rows: putFormFirst(ofOther.rows, words, other.nameKey) }, other.words),
-		...(corrected ? { corrected: shown } : { dropped: shown }),
-	};
+	const typed: Reading = { query: parseQuery(text), searched: text };
+	const words = listWords(typed.query);
+	if (words.length === 0) return { ...toPageResult(nobody, nobody), searched: text };
+	const find = ({ query }: Reading, filters: Filters) => listCompaniesByWords(db, query, filters, pageRequest);
+	const found = await find(typed, search);
+	const isTyped = found.total > 0 && !findSpelling(typed.query, found);
+	// filters do not change the words that are searched
+	const all = isTyped || !isFiltered(search) ? found : await find(typed, noFilters);
+	const other = isTyped ? null : await readOtherwise(db, typed.query, all);
+	const reading = other ?? (all.total > 0 ? typed : ((await dropWords(db, typed.query)) ?? typed));
+	const shown = reading === typed ? found : await find(reading, search);
+	const unfiltered = reading === typed || shown.total > 0 ? all : await find(reading, noFilters);
+	const { query, ...said } = isPart && all.total > 0 ? { dropped: text, ...reading } : reading;
+	const rows = putFormFirst(shown.rows, words, query.nameKey);
+	return { ...toPageResult({ ...shown, rows }, unfiltered, query.words), ...said };
 }
 
-/** How the register spells the name that the query is; with filters as without them. */
-async function findSpelling(
-	db: Database,
-	query: ParsedQuery,
-	found: ResultPage,
-	filters: Filters,
-	pageRequest: PageRequest,
-): Promise<readonly string[] | null> {
-	const spell = ({ rows, total }: ResultPage) => (total <= resultsPerPage ? findRegisteredSpelling(query, rows) : null);
-	const spelling = spell(found);
-	return spelling && isFiltered(filters) ? spell(await listCompaniesByWords(db, query, noFilters, pageRequest)) : spelling;
-}
-
-const isFiltered = ({ departement, formes, secteur }: Filters) => departement !== null || formes.length > 0 || secteur !== null;
-
-function toPageResult({ rows, total, page }: ResultPage, words: readonly QueryWord[]): PageResult {
-	const results = rows.map((row) => toSummary(row, findCommuneName, words));
-	return { corrected: null, dropped: null, page, total: Math.min(total, maxTotal), totalIsCapped: total > maxTotal, results };
-}
+/** How the register spells the name that the query is. */
+const findSpelling = (query: ParsedQuery, { rows, total }: Omit<ResultPage, "page">): readonly string[] | null =>
+	total <= resultsPerPage ? findRegisteredSpelling(query, rows) : null;
 
 /**
- * Corrects a query without results: removes the legal form and minor words, which may be absent from the registered name, joins words,
- * puts one into the plural or the singular, corrects typing errors, or splits words. Returns null when that finds nothing either.
+ * Other words than those typed: the name that they are, as the register spells it; or, if they find nothing, another form, or a correction.
+ * @param found without filters. @returns null for the words as they are.
+ */
+export async function readOtherwise(db: Database, query: ParsedQuery, found: Omit<ResultPage, "page">): Promise<Reading | null> {
+	const spelling = findSpelling(query, found);
+	if (spelling) return toReading(spelling, "corrected");
+	if (found.total > 0) return null;
+	const words = listWords(query);
+	for (const list of listFormReadings(words)) {
+		const { rows } = await listCompaniesByWords(db, toQuery(list), noFilters, onlyOne);
+		if (rows.length > 0) return toReading(list);
+	}
+	const corrected = await correctQuery(db, toQueryWords(removeForms(words)));
+	return corrected && toReading(corrected, "corrected");
+}
+
+async function dropWords(db: Database, query: ParsedQuery): Promise<Reading | null> {
+	const kept = await findKeptWords(db, toQueryWords(removeForms(listWords(query))));
+	return kept && toReading(kept, "dropped");
+}
+
+/** The words of a query. */
+export const listWords = ({ words }: ParsedQuery): readonly string[] => words.map(({ word }) => word);
+
+function toReading(list: readonly string[], said?: "corrected" | "dropped"): Reading {
+	const searched = list.join(" ");
+	return { query: toQuery(list), searched, ...(said && { [said]: searched }) };
+}
+
+const onlyOne: PageRequest = { page: 1, size: 1, cap: 1 };
+
+/** @param unfiltered what is found without filters. */
+function toPageResult(
+	{ rows, total, page }: ResultPage,
+	unfiltered: ResultPage,
+	words: readonly QueryWord[] = [],
+): Omit<PageResult, "searched"> {
+	const results = rows.map((row) => toSummary(row, findCommuneName, words));
+	const withoutFilters = total === 0 && unfiltered.total > 0 ? toTotal(unfiltered) : null;
+	return { corrected: null, dropped: null, page, ...toTotal({ total }), withoutFilters, results };
+}
+
+const toTotal = ({ total }: Pick<ResultPage, "total">): Total => ({ total: Math.min(total, maxTotal), totalIsCapped: total > maxTotal });
+
+/**
+ * Corrects words without results: removes minor words, which may be absent from the registered name, joins words, puts one into the plural
+ * or the singular, corrects typing errors, or splits words. Returns null when that finds nothing either.
  */
 async function correctQuery(db: Database, queryWords: readonly QueryWord[]): Promise<readonly string[] | null> {
 	const words = queryWords.map(({ word }) => word);
@@ -123,11 +170,9 @@ async function correctQuery(db: Database, queryWords: readonly QueryWord[]): Pro
 		// as find_companies has it, very frequent words are no prefixes
 		const frequent = new Set(frequencies.filter((word) => word.frequent).map(({ word }) => word));
 		const prefixes = new Set(words.filter((word) => !frequent.has(word)));
-		const withoutForm = removeFormWords(words);
-		for (const name of [withoutForm, withoutForm.filter((word) => !minorWords.has(word))]) {
-			const found = name.length > 0 && name.length < words.length ? await findFirstMatch(db, [name], prefixes) : null;
-			if (found) return found;
-		}
+		const name = words.filter((word) => !minorWords.has(word));
+		const found = name.length > 0 && name.length < words.length ? await findFirstMatch(db, [name], prefixes) : null;
+		if (found) return found;
 	}
 	const known = new Set(frequencies.filter(({ companies }) => companies > 0).map(({ word }) => word));
 	const respelt = await findRespelling(
@@ -292,14 +337,15 @@ const minorWords = new Set("au aux avec chez dans de des du en et la le les par 
 /**
  * Drops the fewest words of a query without results so that the others find a company. Prefers to keep rare words, then the town, which is
  * never kept alone.
- * @returns the kept words in their order; null when nothing is found, or when all words together find companies that the filters exclude.
+ * @returns the kept words in their order; null when nothing is found.
  */
-async function findKeptWords(db: Database, words: readonly QueryWord[], filters: Filters): Promise<readonly string[] | null> {
+async function findKeptWords(db: Database, words: readonly QueryWord[]): Promise<readonly string[] | null> {
 	const list = words.map(({ word }) => word);
 	const units = await listUnits(db, list);
 	const known = units.filter((unit) => unit.known);
-	const find = createFinder(db, filters, units);
-	if (known.length === 0 || list.length < 2 || (isFiltered(filters) && (await createFinder(db, noFilters, units)([list])))) return null;
+	if (known.length === 0 || list.length < 2) return null;
+	const prefixes = new Set(units.flatMap((unit) => unit.prefixes));
+	const find: Find = (candidates) => findFirstFound(db, candidates, prefixes);
 	const withoutOne = known.length > maxTriedUnits ? [] : orderByValue(known).map((dropped) => known.filter((unit) => unit !== dropped));
 	const findShorter = (candidates: readonly (readonly Unit[])[]) =>
 		find(
@@ -335,11 +381,6 @@ function orderByValue(units: readonly Unit[]): Unit[] {
 }
 
 const toWords = (units: readonly Unit[]) => units.flatMap(({ words }) => words);
-
-function createFinder(db: Database, filters: Filters, units: readonly Unit[]): Find {
-	const prefixes = new Set(units.flatMap((unit) => unit.prefixes));
-	return (candidates) => findFirstFound(db, candidates, prefixes, filters);
-}
 
 /** Splits a query into units, without minor words and legal forms. */
 async function listUnits(db: Database, list: readonly string[]): Promise<Unit[]> {

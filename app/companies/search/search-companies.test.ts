@@ -82,6 +82,8 @@ describe("words", () => {
 			corrected: null,
 			dropped: null,
 			withoutDocument: null,
+			searched: "danone",
+			withoutFilters: null,
 			page: 1,
 			perPage: 9,
 			total: 1,
@@ -129,8 +131,35 @@ describe("words", () => {
 		for (const q of ["danone+1", "7500+danone"]) expect(await search(`q=${q}`)).toMatchObject({ dropped: "danone", total: 1 });
 	});
 
-	test("accepts a legal form after the name", async () => {
-		expect((await names("q=danone+sa"))[0]).toBe("DANONE");
+	test.each([
+		["danone sa", "DANONE"],
+		["danone S.A.", "DANONE"],
+		["sa danone", "DANONE"],
+		["danone sarl", "DANONE"],
+		["danone scop", "DANONE"],
+		["danone société anonyme", "DANONE"],
+		["Société anonyme Danone", "DANONE"],
+		["danone, société par actions simplifiée", "DANONE"],
+		["red needles sarl", "RED NEEDLES"],
+		["S.A.R.L. Red Needles", "RED NEEDLES"],
+		["société à responsabilité limitée red needles", "RED NEEDLES"],
+		["red needles sas gagny", "RED NEEDLES"],
+		["menuiserie dupont sas", "MENUISERIE DUPONT"],
+		["le havane st martin snc", "LE HAVANE ST MARTIN"],
+		["st martin snc", "LE HAVANE ST MARTIN"],
+		["st martin société en nom collectif", "LE HAVANE ST MARTIN"],
+		["dupont sarl", "GARAGE DUPONT FRERES"],
+		["société anonyme ducrocq", "SOCIETE ANONYME DUCROCQ ET COMPAGNIE"],
+	])("takes the legal form in « %s » for a hint, and finds %s first", async (q, name) => {
+		const { corrected, dropped, results } = await search(new URLSearchParams({ q }).toString());
+		expect({ corrected, dropped, name: results[0]?.name }).toEqual({ corrected: null, dropped: null, name });
+		expect((await suggestCompanies(db, q))[0]).toMatchObject({ name });
+	});
+
+	test("a company that is named like a legal form is found by it, and a mistyped name beside one is corrected", async () => {
+		expect(await names("q=scop")).toContain("SCOP'");
+		for (const q of ["dannone sa", "dannone société anonyme"])
+			expect(await search(new URLSearchParams({ q }).toString())).toMatchObject({ corrected: "danone", total: 1 });
 	});
 
 	test("corrects a typing error only without results, and returns the correction", async () => {
@@ -141,9 +170,29 @@ describe("words", () => {
 		expect((await search("q=zzqqxxzz")).corrected).toBeNull();
 	});
 
-	test("does not correct a query when only the filters exclude its results", async () => {
-		expect(await search("q=danone&departement=13")).toMatchObject({ corrected: null, total: 0 });
-	});
+	test.each([
+		["q=danone", "&departement=13", "&forme=SARL"],
+		["q=martin", "&forme=Auto-entrepreneur", "&forme=SNC&departement=75"],
+		["q=boulangerie", "&departement=75"],
+		["q=dannone", "&departement=13"],
+		["q=danone+yaourts", "&departement=13"],
+		["q=danone+scop", "&departement=13"],
+		["q=kbis+danone", "&departement=13"],
+		["q=552032534", "&departement=13"],
+		["q=552032534+danone", "&departement=13"],
+		["q=356", "&departement=13&forme=SNC"],
+	])(
+		"filters that exclude all results of « %s » do not change what is searched, and the results without them are counted",
+		async (query, ...all) => {
+			const { corrected, dropped, searched, ...unfiltered } = await search(query);
+			const { total, totalIsCapped } = unfiltered;
+			expect(total).toBeGreaterThan(0);
+			for (const filters of all) {
+				const expected = { corrected, dropped, searched, total: 0, withoutFilters: { total, totalIsCapped } };
+				expect(await search(query + filters), filters).toMatchObject(expected);
+			}
+		},
+	);
 
 	test("counts up to a thousand", async () => {
 		expect(await search("q=s")).toMatchObject({ total: 1000, totalIsCapped: true });
@@ -333,6 +382,15 @@ describe("suggestions", () => {
 		expect(await suggestCompanies(db, "dano")).toContainEqual(expect.objectContaining({ name: "DANONE" }));
 		expect((await suggestCompanies(db, "soc")).length).toBe(8);
 	});
+
+	test.each([["danonn"], ["boulangrie"], ["danonn société anonyme"], ["carcasonne agglo"], ["le havane martin selarl"]])(
+		"find for « %s », which no company has, what the search finds",
+		async (q) => {
+			const suggested = (await suggestCompanies(db, q)).map((company) => company.name);
+			expect(suggested).not.toEqual([]);
+			expect(suggested).toEqual((await search(new URLSearchParams({ q }).toString())).results.slice(0, 8).map((company) => company.name));
+		},
+	);
 
 	test("match the start of a SIREN", async () => {
 		expect(await suggestCompanies(db, "552 032")).toEqual([

@@ -2,7 +2,7 @@ import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { createMemoryRouter, MemoryRouter, RouterProvider } from "react-router";
 import { expect, test } from "vitest";
-import type { SearchResult } from "./company-search.ts";
+import type { CompanySearch, SearchResult } from "./company-search.ts";
 import { Pagination, SearchPage } from "./search-page.tsx";
 import { resultRegions, searchFormId, searchStateId } from "./search-regions.ts";
 
@@ -30,14 +30,16 @@ test.each([
 	expect(renderText(page, pages)).toBe(expected);
 });
 
-function renderPage(query: string, result: Partial<SearchResult> = {}): string {
+function renderPage(query: string, result: Partial<SearchResult> = {}, filters: Partial<CompanySearch> = {}): string {
 	const page = createElement(SearchPage, {
-		search: { query, departement: null, formes: [], secteur: null, page: 1 },
+		search: { query, departement: null, formes: [], secteur: null, page: 1, ...filters },
 		result: {
 			query,
 			corrected: null,
 			dropped: null,
 			withoutDocument: null,
+			searched: query,
+			withoutFilters: null,
 			page: 1,
 			perPage: 9,
 			total: 0,
@@ -100,4 +102,23 @@ test.each([
 			.replace(/<[^>]+>/g, "")
 			.replaceAll("\u00a0", " "),
 	).toContain(sentence);
+});
+
+test.each([
+	[null, ["Nouvelle recherche", "Retirer les filtres"], "Vérifiez l’orthographe."],
+	[{ total: 162, totalIsCapped: false }, ["Retirer les filtres (162 résultats)", "Nouvelle recherche"], "Aucun résultat avec ces filtres."],
+	[{ total: 1, totalIsCapped: false }, ["Retirer les filtres (1 résultat)", "Nouvelle recherche"], "Aucun résultat avec ces filtres."],
+	[
+		{ total: 1000, totalIsCapped: true },
+		["Retirer les filtres (plus de 1 000 résultats)", "Nouvelle recherche"],
+		"Aucun résultat avec ces filtres.",
+	],
+])("what an empty page with filters offers, with %j without them", (withoutFilters, links, advice) => {
+	const html = renderPage("martin", { withoutFilters }, { formes: ["SNC"] });
+	const text = (part: string) => part.replace(/<[^>]+>/g, "").replace(/[\u00a0\u202f]/g, " ");
+	const notice = html.slice(html.indexOf("Aucune entreprise trouvée pour votre recherche"), html.indexOf("<template"));
+	expect([...notice.matchAll(/<a [^>]*>(.*?)<\/a>/g)].map(([, link = ""]) => text(link))).toEqual(links);
+	expect(text(notice)).toContain(advice);
+	expect(notice.includes("orthographe")).toBe(withoutFilters === null);
+	expect(notice).toContain('href="/recherche?q=martin"');
 });

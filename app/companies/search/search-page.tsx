@@ -9,7 +9,15 @@ import { SeveralLink } from "../../ui/several-link.tsx";
 import { CompanyCard } from "../company-card.tsx";
 import { readCompanyText } from "../company-text.ts";
 import { UnknownNumber } from "../unknown-number.tsx";
-import { type CompanySearch, type FilterCounts, formatCompanySearch, quoteQuery, type SearchResult } from "./company-search.ts";
+import {
+	type CompanySearch,
+	type FilterCounts,
+	formatCompanySearch,
+	isFiltered,
+	quoteQuery,
+	type SearchResult,
+	type Total,
+} from "./company-search.ts";
 import { readDocumentWords, removeDocumentWords } from "./document-words.ts";
 import { SearchForm } from "./search-form.tsx";
 import { formatSearchHeading, formatSearchState, resultRegions, searchFormId, searchStateId } from "./search-regions.ts";
@@ -133,7 +141,7 @@ function Results({ search, result }: { search: CompanySearch; result: SearchResu
 			notice || (
 				<>
 					{document}
-					<NoResults search={search} />
+					<NoResults search={search} result={result} />
 				</>
 			)
 		);
@@ -155,24 +163,23 @@ function Results({ search, result }: { search: CompanySearch; result: SearchResu
 	);
 }
 
-function NoResults({ search }: { search: CompanySearch }) {
-	const read = readCompanyText(removeDocumentWords(search.query));
+function NoResults({ search, result: { withoutFilters } }: { search: CompanySearch; result: SearchResult }) {
+	const unfiltered = `${href("/recherche")}?${new URLSearchParams({ q: search.query })}`;
 	return (
 		<div className="flex flex-wrap-reverse items-end justify-between gap-x-10 gap-y-4">
 			<Notice title="Aucune entreprise trouvée pour votre recherche" className="max-w-reading flex-1 basis-80">
-				{(read.kind === "wrong" || read.kind === "number") && <UnknownNumber siren={read.siren} isValid={read.kind === "number"} />}
-				{read.kind === "shortened" && <p className="mt-2">Votre tableur a abrégé ce numéro. Recopiez ses chiffres.</p>}
-				{read.kind === "digits" && <DigitCount />}
-				{read.kind === "several" && (
-					<p className="mt-2">Nous ne trouvons aucune des entreprises de ces numéros. Vérifiez leurs chiffres.</p>
-				)}
-				{read.kind === "name" && <SpellingTips />}
+				{withoutFilters ? <p className="mt-2">Aucun résultat avec ces filtres.</p> : <QueryTips query={search.query} />}
 				<p className="mt-4 flex flex-wrap items-center gap-x-6 gap-y-2">
+					{withoutFilters && (
+						<a href={unfiltered} className={button("primary")}>
+							Retirer les filtres ({formatResults(withoutFilters).toLowerCase()})
+						</a>
+					)}
 					<a href={href("/")} className={button("secondary")}>
 						Nouvelle recherche
 					</a>
-					{isFiltered(search) && (
-						<a href={`${href("/recherche")}?${new URLSearchParams({ q: search.query })}`} className={button("quiet")}>
+					{isFiltered(search) && !withoutFilters && (
+						<a href={unfiltered} className={button("quiet")}>
 							Retirer les filtres
 						</a>
 					)}
@@ -181,6 +188,23 @@ function NoResults({ search }: { search: CompanySearch }) {
 			<SearchDrawing className="w-20 lg:w-48" />
 		</div>
 	);
+}
+
+function QueryTips({ query }: { query: string }) {
+	const read = readCompanyText(removeDocumentWords(query));
+	switch (read.kind) {
+		case "number":
+		case "wrong":
+			return <UnknownNumber siren={read.siren} isValid={read.kind === "number"} />;
+		case "shortened":
+			return <p className="mt-2">Votre tableur a abrégé ce numéro. Recopiez ses chiffres.</p>;
+		case "digits":
+			return <DigitCount />;
+		case "several":
+			return <p className="mt-2">Nous ne trouvons aucune des entreprises de ces numéros. Vérifiez leurs chiffres.</p>;
+		case "name":
+			return <SpellingTips />;
+	}
 }
 
 function SpellingTips() {
@@ -200,7 +224,7 @@ function DigitCount() {
 const number = new Intl.NumberFormat("fr-FR");
 
 /** « 17 résultats ». */
-function formatResults({ total, totalIsCapped }: SearchResult): string {
+function formatResults({ total, totalIsCapped }: Total): string {
 	if (totalIsCapped) return `Plus de ${number.format(total)} résultats`;
 	return total > 1 ? `${number.format(total)} résultats` : `${total} résultat`;
 }
@@ -212,10 +236,6 @@ export function formatTotal({ total, totalIsCapped }: SearchResult): string {
 
 function describeRegister(companies: number): string {
 	return companies > 0 ? `Recherchez parmi ${number.format(companies)} entreprises et organismes, par nom, SIREN ou SIRET.` : "";
-}
-
-export function isFiltered({ departement, formes, secteur }: CompanySearch): boolean {
-	return departement !== null || formes.length > 0 || secteur !== null;
 }
 
 /** A placeholder for a line of text that is loading. */

@@ -6,9 +6,9 @@ import { toPreview, toSummary } from "../company-rows.ts";
 import { listLegalForms } from "../legal-forms.ts";
 import { normalizeQuery } from "./company-search.ts";
 import { readDocumentWords } from "./document-words.ts";
-import { hashName, noFilters, parseQuery, removeFormWords, toQuery } from "./lexemes.ts";
-import { findRegisteredSpelling } from "./registered-spelling.ts";
+import { hashName, noFilters, type ParsedQuery, parseQuery, removeFormWords } from "./lexemes.ts";
 import { searchByNumber } from "./search-by-number.server.ts";
+import { listWords, putFormFirst, readOtherwise } from "./search-companies.server.ts";
 import { listCompaniesByNames, listCompaniesByTexts } from "./suggestions.store.server.ts";
 import { tokenize } from "./tokens.ts";
 
@@ -22,22 +22,27 @@ export async function suggestCompanies(db: Database, text: string): Promise<Comp
 	const rest = readDocumentWords(query)?.rest;
 	if (rest) {
 		// a company may have such words in its name
-		const named = await suggestForWords(db, query);
-		return named.length > 0 ? named : suggestCompanies(db, rest);
+		const typed = parseQuery(query);
+		const { rows } = await listCompaniesByWords(db, typed, noFilters, pageRequest);
+		return rows.length > 0 ? toPreviews(rows, typed) : suggestCompanies(db, rest);
 	}
 	const { found, words } = await searchByNumber(db, query, noFilters, pageRequest);
-	return found ? found.rows.map((row) => toPreview(toSummary(row, findCommuneName))) : suggestForWords(db, words);
+	return found ? toPreviews(found.rows) : suggestForWords(db, words);
 }
 
-async function suggestForWords(db: Database, words: string): Promise<CompanyPreview[]> {
-	const parsed = parseQuery(words);
-	if (parsed.words.length === 0) return [];
-	const { rows } = await listCompaniesByWords(db, parsed, noFilters, pageRequest);
-	const spelling = rows.length < pageRequest.size ? findRegisteredSpelling(parsed, rows) : null;
-	const other = spelling && toQuery(spelling);
-	const shown = other ? (await listCompaniesByWords(db, other, noFilters, pageRequest)).rows : rows;
-	return shown.map((row) => toPreview(toSummary(row, findCommuneName, (other ?? parsed).words)));
+/** The companies of words; if there are none, of what the search finds for them, unless it drops some. */
+async function suggestForWords(db: Database, text: string): Promise<CompanyPreview[]> {
+	const typed = parseQuery(text);
+	if (typed.words.length === 0) return [];
+	const find = async (query: ParsedQuery) => (await listCompaniesByWords(db, query, noFilters, pageRequest)).rows;
+	const rows = await find(typed);
+	const other = rows.length < pageRequest.size ? await readOtherwise(db, typed, { rows, total: rows.length }) : null;
+	const query = other?.query ?? typed;
+	return toPreviews(putFormFirst(other ? await find(query) : rows, listWords(typed), query.nameKey), query);
 }
+
+const toPreviews = (rows: readonly SummaryRow[], query?: ParsedQuery): CompanyPreview[] =>
+	rows.map((row) => toPreview(toSummary(row, findCommuneName, query?.words)));
 
 /**
  * Finds the companies whose whole name each of several texts is, in one query: in any case and marks, and without its legal form, unless the

@@ -2,7 +2,7 @@ import { findCompanySources } from "../companies/company-sources.server.ts";
 import { isFiltered, parseCompanySearch } from "../companies/search/company-search.ts";
 import { countFilters } from "../companies/search/count-filters.server.ts";
 import { searchCompanies } from "../companies/search/search-companies.server.ts";
-import { formatTotal, SearchPage } from "../companies/search/search-page.tsx";
+import { describeResult, SearchPage } from "../companies/search/search-page.tsx";
 import { shopContext } from "../shop.ts";
 import { pageMeta } from "../ui/site.ts";
 import type { Route } from "./+types/search.ts";
@@ -28,7 +28,7 @@ export const meta: Route.MetaFunction = (page) => {
 	const { search, result } = loaderData;
 	return pageMeta(page, {
 		title: `Résultats pour «\u00a0${search.query}\u00a0»`,
-		description: `${formatTotal(result)} pour «\u00a0${result.searched}\u00a0». Consultez leur fiche et commandez leur extrait Kbis. Service privé et indépendant.`,
+		description: describeResult(result),
 		index: !isFiltered(search) && result.total !== 0 && search.page === 1,
 	});
 };

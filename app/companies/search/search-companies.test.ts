@@ -268,6 +268,13 @@ describe("words for the document", () => {
 		["extrait kbis danone 123456782", "danone 123456782"],
 		["extrait kbis danone 123456783", "danone 123456783"],
 		["extrait kbis 75011", "75011"],
+		["kbis gratuit danone pdf", "danone"],
+		["siren danone", "danone"],
+		["avis de situation danone", "danone"],
+		["statuts danone", "danone"],
+		["kbis auto-entrepreneur martin plomberie", "martin plomberie"],
+		["auto entrepreneur martin", "martin"],
+		["kbis micro-entreprise jean martin", "jean martin"],
 	])("« %s » is searched as « %s », also where words are corrected, dropped or filtered", async (q, without) => {
 		for (const filters of [{}, { departement: "75", page: "2" }]) {
 			const { query, ...result } = await ask(q, filters);

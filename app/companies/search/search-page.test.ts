@@ -3,7 +3,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { createMemoryRouter, MemoryRouter, RouterProvider } from "react-router";
 import { expect, test } from "vitest";
 import type { CompanySearch, SearchResult } from "./company-search.ts";
-import { Pagination, SearchPage } from "./search-page.tsx";
+import { describeResult, Pagination, SearchPage } from "./search-page.tsx";
 import { resultRegions, searchFormId, searchStateId } from "./search-regions.ts";
 
 /** Renders the pagination as text with link targets, and the current page in brackets. */
@@ -30,23 +30,25 @@ test.each([
 	expect(renderText(page, pages)).toBe(expected);
 });
 
+const createResult = (query: string, result: Partial<SearchResult>): SearchResult => ({
+	query,
+	corrected: null,
+	dropped: null,
+	withoutDocument: null,
+	searched: query,
+	withoutFilters: null,
+	page: 1,
+	perPage: 9,
+	total: 0,
+	totalIsCapped: false,
+	results: [],
+	...result,
+});
+
 function renderPage(query: string, result: Partial<SearchResult> = {}, filters: Partial<CompanySearch> = {}): string {
 	const page = createElement(SearchPage, {
 		search: { query, departement: null, formes: [], secteur: null, page: 1, ...filters },
-		result: {
-			query,
-			corrected: null,
-			dropped: null,
-			withoutDocument: null,
-			searched: query,
-			withoutFilters: null,
-			page: 1,
-			perPage: 9,
-			total: 0,
-			totalIsCapped: false,
-			results: [],
-			...result,
-		},
+		result: createResult(query, result),
 		counts: null,
 		companies: 1,
 	});
@@ -67,10 +69,26 @@ test.each([
 	["extrait KBIS", true],
 	["micro du gravier", false],
 	["solon entrepreneur office", false],
+	["kbis gratuit en ligne", true],
+	["entrepreneur", false],
+	["artisan", false],
 	["danone", false],
 	["", false],
 ])("whether « %s » names a kind of business in place of a company: %s", (query, isKind) => {
 	expect(renderPage(query).includes("Cherchez une entreprise par son nom ou son SIREN")).toBe(isKind);
+});
+
+test.each([0, 2])("with %i results, a sole trader’s Kbis is spoken of first, then the words that were searched, then results", (total) => {
+	const html = renderPage("kbis auto-entrepreneur martin", { withoutDocument: "martin", total });
+	const places = [
+		"Un auto-entrepreneur n’a pas de Kbis",
+		'href="/ai-je-besoin-d-un-kbis"',
+		"Recherche de",
+		total ? "grid-cols-2" : "Vérifiez l’orthographe",
+	];
+	const found = places.map((text) => html.indexOf(text, html.indexOf(resultRegions[2])));
+	expect(Math.min(...found)).toBeGreaterThan(0);
+	expect(found).toEqual(found.toSorted((a, b) => a - b));
 });
 
 const exactLink = (query: string) => `href="/recherche?${new URLSearchParams({ q: `"${query}"` })}"`;
@@ -87,7 +105,8 @@ test.each([
 	["kbis", true],
 	["extrait k-bis", true],
 	['"kbis"', false],
-	["auto-entrepreneur", false],
+	["kbis gratuit", true],
+	["auto-entrepreneur", true],
 	["danone", false],
 ])("whether « %s » alone offers the exact words: %s", (query, offers) => {
 	expect(renderPage(query).includes("Chercher les mots exacts")).toBe(offers);
@@ -121,4 +140,13 @@ test.each([
 	expect(text(notice)).toContain(advice);
 	expect(notice.includes("orthographe")).toBe(withoutFilters === null);
 	expect(notice).toContain('href="/recherche?q=martin"');
+});
+
+test.each([
+	[0, "0 entreprise trouvée pour « danone ». Cherchez par nom, SIREN ou SIRET."],
+	[1, "1 entreprise trouvée pour « danone ». Consultez sa fiche et commandez son extrait Kbis."],
+	[2, "2 entreprises trouvées pour « danone ». Consultez leur fiche et commandez leur extrait Kbis."],
+])("the description of %i results agrees with their number, and names the words that were searched", (total, sentences) => {
+	const description = describeResult(createResult("dannone", { searched: "danone", total }));
+	expect(description.replaceAll("\u00a0", " ")).toBe(`${sentences} Service privé et indépendant.`);
 });

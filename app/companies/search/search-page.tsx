@@ -18,10 +18,9 @@ import {
 	type SearchResult,
 	type Total,
 } from "./company-search.ts";
-import { readDocumentWords, removeDocumentWords } from "./document-words.ts";
+import { type DocumentWords, readDocumentWords, removeDocumentWords } from "./document-words.ts";
 import { SearchForm } from "./search-form.tsx";
 import { formatSearchHeading, formatSearchState, resultRegions, searchFormId, searchStateId } from "./search-regions.ts";
-import { tokenize } from "./tokens.ts";
 
 interface SearchPageProps {
 	search: CompanySearch;
@@ -83,13 +82,6 @@ function ResultSummary({ result }: { result: SearchResult }) {
 	);
 }
 
-/** Words for kinds of businesses and documents: who searches for them has no company's name yet. */
-const kindWords = new Set(
-	"kbis k bis extrait auto entrepreneur entrepreneurs entrepreneuse autoentrepreneur autoentrepreneuse autoentreprise micro entreprise microentreprise microentrepreneur microentrepreneuse freelance".split(
-		" ",
-	),
-);
-
 /** Says that the words for the document were not searched, and leads to the search of all words. */
 function DocumentNotice({ search, rest }: { search: CompanySearch; rest: string }) {
 	return (
@@ -108,22 +100,20 @@ const ExactLink = ({ search }: { search: CompanySearch }) => (
 	</a>
 );
 
-const namesKind = (query: string): boolean => {
-	const words = tokenize(query);
-	return words.length > 0 && words.every((word) => kindWords.has(word));
-};
-
-/** Before companies that have such a word in their name, which somebody without a Kbis might order. */
-function KindNotice({ search }: { search: CompanySearch }) {
+/** Before companies that somebody without a Kbis might order, and where the query has no company's name yet. */
+function KindNotice({ search, read }: { search: CompanySearch; read: DocumentWords }) {
 	return (
-		<Notice title="Cherchez une entreprise par son nom ou son SIREN" className="mt-4 max-w-reading">
+		<Notice
+			title={read.rest ? "Un auto-entrepreneur n’a pas de Kbis" : "Cherchez une entreprise par son nom ou son SIREN"}
+			className="mt-4 max-w-reading"
+		>
 			<p className="mt-2">
 				Auto-entrepreneur ou micro-entrepreneur&nbsp;? Vous n’avez sans doute pas de Kbis&nbsp;: un document gratuit suffit.{" "}
 				<a className="link inline-block" href={href("/ai-je-besoin-d-un-kbis")}>
 					Lequel&nbsp;?
 				</a>
 			</p>
-			{readDocumentWords(search.query) && (
+			{!read.rest && (
 				<p className="mt-2">
 					Une entreprise porte ce nom&nbsp;? <ExactLink search={search} />
 				</p>
@@ -134,16 +124,16 @@ function KindNotice({ search }: { search: CompanySearch }) {
 
 function Results({ search, result }: { search: CompanySearch; result: SearchResult }) {
 	if (!search.query) return <SearchDrawing className="mx-auto mt-10 w-40 max-lg:hidden lg:w-48" />;
-	const notice = namesKind(search.query) && <KindNotice search={search} />;
+	const read = readDocumentWords(search.query);
+	const notice = read && (!read.rest || read.namesSoleTrader) && <KindNotice search={search} read={read} />;
 	const document = result.withoutDocument && <DocumentNotice search={search} rest={result.withoutDocument} />;
 	if (result.total === 0)
 		return (
-			notice || (
-				<>
-					{document}
-					<NoResults search={search} result={result} />
-				</>
-			)
+			<>
+				{notice}
+				{document}
+				{(!notice || document) && <NoResults search={search} result={result} />}
+			</>
 		);
 	return (
 		<>
@@ -229,9 +219,17 @@ function formatResults({ total, totalIsCapped }: Total): string {
 	return total > 1 ? `${number.format(total)} résultats` : `${total} résultat`;
 }
 
-export function formatTotal({ total, totalIsCapped }: SearchResult): string {
+function formatTotal({ total, totalIsCapped }: Total): string {
 	if (totalIsCapped) return `Plus de ${number.format(total)} entreprises trouvées`;
 	return total > 1 ? `${number.format(total)} entreprises trouvées` : `${total} entreprise trouvée`;
+}
+
+/** The description of the page for search engines. */
+export function describeResult(result: SearchResult): string {
+	const next =
+		result.total > 1 ? "Consultez leur fiche et commandez leur extrait Kbis." : "Consultez sa fiche et commandez son extrait Kbis.";
+	const nothing = "Cherchez par nom, SIREN ou SIRET.";
+	return `${formatTotal(result)} pour «\u00a0${result.searched}\u00a0». ${result.total > 0 ? next : nothing} Service privé et indépendant.`;
 }
 
 function describeRegister(companies: number): string {

@@ -35,6 +35,7 @@ await import("../../app/companies/bulletin/import/plain-text.ts");
 await import("../../app/companies/arrondissements.ts");
 await import("../../app/companies/postal-address.ts");
 await import("../../app/companies/registry/sirene/clean-value.ts");
+await import("../../app/companies/search/document-words.ts");
 await import("../../app/companies/search/tokens.ts");
 await import("../../app/fulfilment/tracking-number.ts");
 await import("../../app/mail/parse-mail.server.ts");

@@ -36,7 +36,6 @@ export const trackingStates: State[] = [
 	{
 		name: "invoice correction",
 		visit: openInvoiceCorrection,
-		scriptless: true,
 	},
 	{
 		name: "invoice correction: with errors",
@@ -47,7 +46,6 @@ export const trackingStates: State[] = [
 			await expect(page.getByRole("alert")).toBeVisible();
 		},
 		status: 400,
-		scriptless: true,
 	},
 	{
 		name: "tracking: a corrected invoice",

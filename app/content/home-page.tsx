@@ -273,7 +273,7 @@ export function Offers({ openingHours, ...cards }: { openingHours: string } & Co
 		<HomeSection id="services" title="Nos services" lead="Le même extrait, par e-mail ou par courrier. Prix TTC, payés une seule fois.">
 			<OfferCards {...cards} />
 			<p className="mt-5 text-sm text-soft">
-				Heures ouvrées, où nous traitons les commandes&nbsp;: {openingHours}. <SubscriptionSentence />
+				Heures ouvrées, celles du traitement des commandes&nbsp;: {openingHours}. <SubscriptionSentence />
 			</p>
 			<PrivateService className="mt-3" />
 		</HomeSection>

@@ -29,7 +29,7 @@ export function Establishments({ company: { siren, establishments }, isSample }:
 			</Disclosure>
 			{isSample && (
 				<p className="mt-3 text-sm text-soft">
-					Cette boutique de démonstration n’a qu’un échantillon de la base Sirene. La liste complète est sur l’
+					Ce site n’a qu’un échantillon de la base Sirene. La liste complète est sur l’
 					<a className="link" rel="external" href={directoryUrl(siren)}>
 						Annuaire des entreprises
 					</a>

@@ -1,4 +1,4 @@
-import { expect, type Page } from "@playwright/test";
+import { expect, type Locator, type Page } from "@playwright/test";
 import { scaledTimeout } from "../test/time-limits.ts";
 import { cards, newCustomer, payWith, readOrderNumber } from "./customer.ts";
 import { openMail } from "./mailbox.ts";
@@ -131,11 +131,8 @@ export async function payBeforeDelivery(page: Page, look: () => Promise<void> = 
 	}
 }
 
-/** Pays without JavaScript, waits for the delivery, and opens the tracking page. */
-export async function payAndFollow(page: Page): Promise<void> {
-	await page.waitForURL("**/paiement?**");
-	await page.getByRole("button", { name: "Finaliser ma commande" }).click();
-	await payBeforeDelivery(page);
+/** Waits for the delivery on the confirmation, which a browser without JavaScript reloads by its link. @returns the link to the extract. */
+export async function reloadUntilDelivered(page: Page): Promise<Locator> {
 	const link = page.getByRole("link", { name: "Télécharger le KBIS" });
 	const reload = page.getByRole("link", { name: "Actualiser" });
 	await expect(async () => {
@@ -143,6 +140,15 @@ export async function payAndFollow(page: Page): Promise<void> {
 		await expect(link).toBeVisible({ timeout: 500 });
 		await expect(reload).toHaveCount(0, { timeout: 500 });
 	}).toPass({ timeout: scaledTimeout(20_000) });
+	return link;
+}
+
+/** Pays without JavaScript, waits for the delivery, and opens the tracking page. */
+export async function payAndFollow(page: Page): Promise<void> {
+	await page.waitForURL("**/paiement?**");
+	await page.getByRole("button", { name: "Finaliser ma commande" }).click();
+	await payBeforeDelivery(page);
+	const link = await reloadUntilDelivered(page);
 	const answer = await page.request.get((await link.getAttribute("href")) ?? "");
 	expect((await answer.body()).toString("latin1")).toMatch(/^%PDF/);
 

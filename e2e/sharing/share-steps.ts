@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { type Browser, expect, type Page } from "@playwright/test";
-import { orderAndPay, trackOrder } from "../flows.ts";
+import { orderAndPay, reloadUntilDelivered, trackOrder } from "../flows.ts";
 
 // What a customer does with links to their extract, and their readers.
 
@@ -46,7 +46,7 @@ async function openReader(browser: Browser): Promise<Page> {
 /** Shares an extract with a passcode, somebody else downloads it, and the customer takes the link back. @param shopper where it is ordered. */
 export async function shareAndTakeBack(browser: Browser, shopper: Page, { javaScriptEnabled = true } = {}): Promise<void> {
 	const placed = await orderAndPay(shopper);
-	await expect(shopper.getByRole("link", { name: "Télécharger le KBIS" })).toBeVisible();
+	await reloadUntilDelivered(shopper);
 	const page = await (await browser.newContext({ javaScriptEnabled })).newPage();
 	await trackOrder(page, placed);
 	const original = await download(page, "Télécharger");

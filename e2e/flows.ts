@@ -131,6 +131,14 @@ export async function payBeforeDelivery(page: Page, look: () => Promise<void> = 
 	}
 }
 
+/** Waits for a part of an order's page, which a browser without JavaScript reloads by its link. */
+export const showLater = (page: Page, part: Locator): Promise<void> =>
+	expect(async () => {
+		const reload = page.getByRole("link", { name: "Actualiser" });
+		if (!(await part.isVisible()) && (await reload.count()) > 0) await reload.click();
+		await expect(part).toBeVisible({ timeout: 500 });
+	}).toPass({ timeout: scaledTimeout(60_000) });
+
 /** Waits for the delivery on the confirmation, which a browser without JavaScript reloads by its link. @returns the link to the extract. */
 export async function reloadUntilDelivered(page: Page): Promise<Locator> {
 	const link = page.getByRole("link", { name: "Télécharger le KBIS" });

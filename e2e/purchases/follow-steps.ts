@@ -1,5 +1,5 @@
-import { expect, type Locator, type Page } from "@playwright/test";
-import { scaledTimeout } from "../../test/time-limits.ts";
+import { expect, type Page } from "@playwright/test";
+import { showLater } from "../flows.ts";
 import { openMail } from "../mailbox.ts";
 import { buyPurchase, failOrder } from "./buy-purchase.ts";
 import { readArchive } from "./steps.ts";
@@ -8,16 +8,11 @@ import { readArchive } from "./steps.ts";
 export async function followPurchase(page: Page, { javaScriptEnabled = true } = {}): Promise<void> {
 	const { email, numbers } = await buyPurchase(page, 4, { slowLast: true });
 	// the page reads itself again, or has a link for it
-	const seen = (part: Locator) =>
-		expect(async () => {
-			if (!javaScriptEnabled && !(await part.isVisible())) await page.getByRole("link", { name: "Actualiser" }).click();
-			await expect(part).toBeVisible({ timeout: 500 });
-		}).toPass({ timeout: scaledTimeout(30_000) });
-	await seen(page.getByText("3 sur 4 prêts, 1 en cours."));
+	await showLater(page, page.getByText("3 sur 4 prêts, 1 en cours."));
 	await failOrder(numbers[3] ?? "");
-	await seen(page.getByText("3 sur 4 prêts, 1 n’a pas abouti."));
-	await seen(page.getByText("39,00 € remboursés."));
-	await seen(page.getByRole("link", { name: "Télécharger la facture" }));
+	await showLater(page, page.getByText("3 sur 4 prêts, 1 n’a pas abouti."));
+	await showLater(page, page.getByText("39,00 € remboursés."));
+	await showLater(page, page.getByRole("link", { name: "Télécharger la facture" }));
 	expect(await readArchive(page)).toHaveLength(3);
 
 	await page.getByRole("link", { name: "LA POSTE", exact: true }).click();

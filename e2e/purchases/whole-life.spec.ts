@@ -1,6 +1,7 @@
 import { type Browser, expect, type Page } from "@playwright/test";
 import { scaledTimeout } from "../../test/time-limits.ts";
 import { cards, getPart, newCustomer, open, payWith } from "../customer.ts";
+import { showLater } from "../flows.ts";
 import { delayExtract, waitForInvoices } from "../shared-shop.ts";
 import { openShare, readShareLink, shareExtract } from "../sharing/share-steps.ts";
 import { test } from "../test.ts";
@@ -10,7 +11,6 @@ import { fillInPurchase, listSirens, readArchive, sendList } from "./steps.ts";
 // Purchases of one extract, of four and of two hundred on a phone, from the form to « Quitter ».
 
 const minute = scaledTimeout(60_000);
-const patiently = { timeout: minute };
 
 /** Sends the form and confirms the order, up to the sandbox's page. */
 async function continueToCard(page: Page): Promise<void> {
@@ -91,7 +91,7 @@ for (const javaScriptEnabled of [true, false]) {
 			await continueToCard(page);
 			await payWith(page, cards.accepted);
 			await page.waitForURL("**/confirmation/**");
-			await expect(page.getByRole("link", { name: "Télécharger le KBIS" })).toBeVisible(patiently);
+			await showLater(page, page.getByRole("link", { name: "Télécharger le KBIS" }));
 			await page.getByRole("main").getByRole("link", { name: "Suivre ma commande" }).click();
 			await page.waitForURL("**/suivi/*");
 			const number = new URL(page.url()).pathname.slice("/suivi/".length);
@@ -102,12 +102,12 @@ for (const javaScriptEnabled of [true, false]) {
 			await page.getByLabel("Société à facturer").fill("Danone");
 			await page.getByLabel("SIREN de la société").fill("552 032 534");
 			await page.getByRole("button", { name: "Corriger la facture" }).click();
-			await expect(page.getByText("(remplacée)")).toBeVisible(patiently);
+			await showLater(page, page.getByText("(remplacée)"));
 			await shareWithBank(page, browser, "DANONE");
 
 			await withdraw(page, number);
 			await page.getByRole("main").getByRole("link", { name: "Suivre ma commande" }).click();
-			await expect(page.getByText("59,00 € vous ont été remboursés.")).toBeVisible(patiently);
+			await showLater(page, page.getByText("59,00 € vous ont été remboursés."));
 			await quit(page, number);
 		});
 
@@ -131,19 +131,19 @@ for (const javaScriptEnabled of [true, false]) {
 			const numbers = await payWithLate(page, customer.email, (line) => line > 2);
 			const [first = "", , third = ""] = numbers;
 			expect(numbers).toHaveLength(4);
-			await expect(page.getByText("2 sur 4 prêts ou postés, 2 en cours.")).toBeVisible(patiently);
+			await showLater(page, page.getByText("2 sur 4 prêts ou postés, 2 en cours."));
 			await visitLine(page, 4, () => correctAddress(page, `corrected.${customer.email}`));
 
 			await failOrder(third);
-			await expect(page.getByText("2 sur 4 prêts ou postés, 1 en cours, 1 n’a pas abouti.")).toBeVisible(patiently);
-			await expect(page.getByText("39,00 € vous ont été remboursés.")).toBeVisible(patiently);
+			await showLater(page, page.getByText("2 sur 4 prêts ou postés, 1 en cours, 1 n’a pas abouti."));
+			await showLater(page, page.getByText("39,00 € vous ont été remboursés."));
 			expect(await readArchive(page)).toHaveLength(1);
 			await visitLine(page, 1, (company) => shareWithBank(page, browser, company));
 			await visitLine(page, 2, () => expect(page.getByText("Numéro de suivi : DEMO")).toBeVisible());
 
 			await withdraw(page, first);
 			await page.getByRole("main").getByRole("link", { name: "Suivre ma commande" }).click();
-			await expect(page.getByText("2 sur 4 prêts ou postés, 1 n’a pas abouti, 1 annulé.")).toBeVisible(patiently);
+			await showLater(page, page.getByText("2 sur 4 prêts ou postés, 1 n’a pas abouti, 1 annulé."));
 			await quit(page, first);
 		});
 
@@ -160,18 +160,18 @@ for (const javaScriptEnabled of [true, false]) {
 			const numbers = await payWithLate(page, customer.email, (line) => line > 20);
 			const [first = ""] = numbers;
 			expect(numbers).toHaveLength(200);
-			await expect(page.getByText("20 sur 200 prêts, 180 en cours.")).toBeVisible(patiently);
+			await showLater(page, page.getByText("20 sur 200 prêts, 180 en cours."));
 
 			await failOrder(numbers[199] ?? "");
-			await expect(page.getByText("20 sur 200 prêts, 179 en cours, 1 n’a pas abouti.")).toBeVisible(patiently);
+			await showLater(page, page.getByText("20 sur 200 prêts, 179 en cours, 1 n’a pas abouti."));
 			expect(await readArchive(page)).toHaveLength(20);
 			await visitLine(page, 1, (company) => shareWithBank(page, browser, company));
 			await visitLine(page, 199, () => correctAddress(page, `corrected.${customer.email}`));
 
 			await withdraw(page, first);
 			await page.getByRole("main").getByRole("link", { name: "Suivre ma commande" }).click();
-			await expect(page.getByText("20 sur 200 prêts, 1 n’a pas abouti, 179 annulés.")).toBeVisible(patiently);
-			await expect(page.getByText("7 800,00 € vous ont été remboursés.")).toBeVisible(patiently);
+			await showLater(page, page.getByText("20 sur 200 prêts, 1 n’a pas abouti, 179 annulés."));
+			await showLater(page, page.getByText("7 800,00 € vous ont été remboursés."));
 			await quit(page, first);
 		});
 	});

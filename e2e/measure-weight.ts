@@ -1,4 +1,4 @@
-import { expect, type Page } from "@playwright/test";
+import { expect, type Page, type Response } from "@playwright/test";
 
 export interface Weight {
 	scripts: number;
@@ -15,7 +15,7 @@ export interface Weight {
 export async function measureWeight(page: Page, path: string, steps?: () => Promise<unknown>): Promise<Weight> {
 	const weight: Weight = { scripts: 0, stylesAndFonts: 0, styleSheets: new Set(), deskScripts: [] };
 	const received: Promise<void>[] = [];
-	page.on("response", (response) => {
+	const listen = (response: Response) => {
 		const kind = response.request().resourceType();
 		if (!["script", "stylesheet", "font"].includes(kind)) return;
 		if (kind === "stylesheet") weight.styleSheets.add(response.url());
@@ -26,9 +26,11 @@ export async function measureWeight(page: Page, path: string, steps?: () => Prom
 			if (kind === "script" && (await response.text()).includes("/bureau")) weight.deskScripts.push(response.url());
 		};
 		received.push(measure());
-	});
+	};
+	page.on("response", listen);
 	await page.goto(path, { waitUntil: steps ? "load" : "networkidle" });
 	await steps?.();
 	await Promise.all(received);
+	page.off("response", listen);
 	return weight;
 }

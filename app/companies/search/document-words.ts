@@ -48,7 +48,7 @@ export function readDocumentWords(query: string): DocumentWords | null {
 	const withoutKind = remove(withoutDocument, soleTraders);
 	if (names.length === 0) return null;
 	const namesSoleTrader = names.length > documents;
-	const rest = readName(remove(withoutKind, additions).replace(/[\s:]+$/u, ""));
+	const rest = readName(remove(withoutKind, additions).replace(/(?<![\s:])[\s:]+$/u, ""));
 	return { document: names.join(" "), rest, namesSoleTrader };
 }
 

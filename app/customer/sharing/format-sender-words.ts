@@ -4,12 +4,12 @@ export interface SenderFields {
 	purpose: string | null;
 }
 
-/** What opens or closes a quotation, with the spaces around it. */
-const quotationMarks = /\s*[«»≪≫《》‹›“”„‟"＂]+\s*/gu;
+/** What opens or closes a quotation, or separates words. */
+const marksAndSpaces = /[\s«»≪≫《》‹›“”„‟"＂]+/gu;
 
 /** « Envoyé par « Ada » pour « Prêt » »: in quotation marks, because they are a stranger's words, and without those marks of their own. Null without any. */
 export function formatSenderWords(fields: SenderFields): string | null {
-	const [sender, purpose] = [fields.sender, fields.purpose].map((words) => words?.replace(quotationMarks, " ").trim());
+	const [sender, purpose] = [fields.sender, fields.purpose].map((words) => words?.replace(marksAndSpaces, " ").trim());
 	const words = [sender && `par «\u00a0${sender}\u00a0»`, purpose && `pour «\u00a0${purpose}\u00a0»`].filter(Boolean);
 	return words.length > 0 ? `Envoyé ${words.join(" ")}` : null;
 }

@@ -1,4 +1,5 @@
 import type { Address, Email } from "postal-mime";
+import { hideCardNumbers } from "../ui/forms/card-numbers.ts";
 import { cleanLine, readLines } from "../ui/forms/text.ts";
 import { isAutomatic, isUnattended } from "./automatic-signs.ts";
 import { toText } from "./html-text.server.ts";
@@ -84,7 +85,7 @@ export function readIds(field: string | undefined = ""): string[] {
 }
 
 const cleanText = (text: string): string =>
-	readLines(text)
+	hideCardNumbers(readLines(text))
 		.replace(/[^\P{C}\n\t\u200d]|\ufffd/gu, "")
 		.replace(/\n{3,}/g, "\n\n")
 		.slice(0, maxTextLength)

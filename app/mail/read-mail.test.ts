@@ -32,6 +32,10 @@ test("HTML alone is read as text, without its scripts and styles", async () => {
 	expect((await readMail(raw))?.text).toBe("Bonjour !\n\n1 < 2\nfin");
 });
 
+test("the number of a card is not read", async () => {
+	expect((await readMail(mail("Subject: carte", "Ma carte : 4242 4242 4242 4242.")))?.text).toBe("Ma carte : •••• 4242.");
+});
+
 test("the text is read where an e-mail has one, and its HTML where the text is blank", async () => {
 	const both = (text: string) =>
 		readMail(

@@ -56,6 +56,7 @@ test("a message has its author from either form, and its company when the form w
 	const ofSupport = readMessage("support", createForm({ ...support, phone: "01 99 00 11 22" }));
 	const simple = { name: "Ada Lovelace", email: "ada@example.fr", phone: null, subject: null, siren: null, message: "Bonjour" };
 	expect(toContactMessage(ofContact, null)).toEqual(simple);
+	expect(toContactMessage({ ...ofContact, message: "4242424242424242" }, null).message).toBe("•••• 4242");
 	expect(toContactMessage(ofSupport, null)).toEqual({ ...simple, phone: "01 99 00 11 22", subject: "Une facture" });
 	const [subject, company] = ["Signaler une erreur", { concern: "erreur", siren: "552032534" } as const];
 	expect(toContactMessage(ofContact, { subject, company, order: null })).toEqual({ ...simple, subject, siren: "552032534" });

@@ -1,6 +1,7 @@
 import { isKeyOf, typedFromEntries, typedKeys } from "../../../server/types/objects.ts";
 import { maxEmailLength } from "../../mail/email-address.ts";
 import { explainEmail } from "../../mail/suggest-email.ts";
+import { hideCardNumbers } from "../../ui/forms/card-numbers.ts";
 import { checkText, type FieldRule, personRules } from "../../ui/forms/form-rules.ts";
 import { readLine, readLines } from "../../ui/forms/text.ts";
 
@@ -91,7 +92,7 @@ export interface MessageAbout {
 	order: string | null;
 }
 
-/** Converts the values of a valid form to a message. */
+/** Converts the values of a valid form to a message, without the numbers of cards. */
 export function toContactMessage(
 	{ nom, firstName, lastName, email, phone, subject, message }: MessageValues,
 	about: MessageAbout | null,
@@ -102,6 +103,6 @@ export function toContactMessage(
 		phone: phone || null,
 		subject: about?.subject ?? (subject || null),
 		siren: about?.company?.siren ?? null,
-		message,
+		message: hideCardNumbers(message),
 	};
 }

@@ -9,6 +9,7 @@ import { type AccessKey, mayAsk } from "../../orders/access.ts";
 import { findRefundRequest, insertRefundRequest } from "../../orders/customer-requests.store.server.ts";
 import type { Order } from "../../orders/order.ts";
 import { lockOrder, recordEvent } from "../../orders/orders.store.server.ts";
+import { hideCardNumbers } from "../../ui/forms/card-numbers.ts";
 import { checkText, type FieldRule, fieldRequired } from "../../ui/forms/form-rules.ts";
 
 const messageRule: FieldRule = { required: "Dites-nous ce qui ne va pas avec votre extrait.", lines: true, maxLength: 2000 };
@@ -48,7 +49,7 @@ export async function askForRefund(
 		if (order === null || !mayAskForRefund(order, context.now())) return { ok: false, code: "too-late" };
 		const previous = await findRefundRequest(trx, orderId);
 		if (previous && previous.decided_at === null) return { ok: true }; // the rule; net: the index refund_requests_one_open
-		const requestId = await insertRefundRequest(trx, orderId, message, context.now());
+		const requestId = await insertRefundRequest(trx, orderId, hideCardNumbers(message), context.now());
 		await startRefundConversation(trx, order, requestId, context.now());
 		await recordEvent(trx, { orderId, type: "refund_requested", now: context.now() });
 		await queueOrderEmail(context, trx, { orderId, kind: "refund-request-received" });

@@ -192,7 +192,8 @@ describe("« I withdraw from the contract »", () => {
 });
 
 describe("« the extract is wrong »", () => {
-	const ask = (placed: Placed) => shop.onTrackingPage(placed, { intent: "ask-refund", message: "Le dirigeant n’est plus le même." });
+	const reason = "Le dirigeant n’est plus le même. Carte 4242 4242 4242 4242.";
+	const ask = (placed: Placed) => shop.onTrackingPage(placed, { intent: "ask-refund", message: reason });
 
 	test("within thirty days: received, reported to the operator, and refunded once when they agree", async () => {
 		const placed = await placeDeliveredOrder(true);
@@ -203,6 +204,8 @@ describe("« the extract is wrong »", () => {
 		// the desk has it among the messages, once
 		const conversations = shop.shop.db.selectFrom("conversations").select("subject").where("order_id", "=", placed.id);
 		expect(await conversations.execute()).toEqual([{ subject: "Demande de remboursement" }]);
+		const requests = shop.shop.db.selectFrom("refund_requests").select("message").where("order_id", "=", placed.id);
+		expect(await requests.execute()).toEqual([{ message: "Le dirigeant n’est plus le même. Carte •••• 4242." }]);
 		expect(getStripeRefunds(placed)).toEqual([]);
 		expect(await grantRefund(shop.shop, placed.id)).toMatchObject({ ok: true });
 		await expectRefunded(placed, "guarantee");

@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 import { scaledTimeout } from "../test/time-limits.ts";
-import { cards, getBilling, newCustomer, waitForHydration } from "./customer.ts";
+import { cards, getBilling, newCustomer, open, waitForHydration } from "./customer.ts";
 import { test } from "./test.ts";
 
 /** No page has so many focusable elements. */
@@ -99,4 +99,14 @@ test("a customer gets from the home page to the document with the keyboard only"
 	await page.waitForURL("**/confirmation/**");
 	await expect(page.getByRole("link", { name: "Télécharger le KBIS" })).toBeVisible();
 	await tabTo(page, page.getByRole("link", { name: "Télécharger le KBIS" }));
+});
+
+test("Enter in the search for the company of the invoice searches for it", async ({ page }) => {
+	await open(page, "/commande/423435544?service=express");
+	await page.getByRole("radio", { name: /Je commande pour quelqu’un d’autre/ }).check();
+	await page.getByText("Facturer à ma société").click();
+	await page.getByLabel("Nom, SIREN ou SIRET de la société").fill("552032534");
+	await page.keyboard.press("Enter");
+	await expect(page.getByLabel("Société à facturer")).toHaveValue("DANONE");
+	await expect(page.getByText("Continuer vers le paiement")).toBeVisible();
 });

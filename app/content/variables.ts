@@ -1,15 +1,7 @@
 import type { Environment } from "../../server/environment/environment.ts";
 import { typedEntries, typedFromEntries } from "../../server/types/objects.ts";
-import {
-	cancellableWhile,
-	correctionPeriod,
-	executedWhen,
-	guaranteePeriod,
-	maxCorrections,
-	refundHoldHours,
-	replyTime,
-	watchPeriod,
-} from "../catalogue/after-sale.ts";
+import { correctionPeriod, guaranteePeriod, maxCorrections, refundHoldHours, replyTime, watchPeriod } from "../catalogue/after-sale.ts";
+import { cancellableWhile, executedWhen } from "../catalogue/cancellation.ts";
 import { isFrenchHoliday } from "../catalogue/holidays.ts";
 import { formatHour, formatLongDay, zone } from "../catalogue/instants.ts";
 import {

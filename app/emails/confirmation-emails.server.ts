@@ -1,5 +1,6 @@
 import type { Database } from "../../server/database/database.ts";
-import { cancellableWhile, executedWhen, replyTime } from "../catalogue/after-sale.ts";
+import { replyTime } from "../catalogue/after-sale.ts";
+import { cancellableWhile, executedWhen } from "../catalogue/cancellation.ts";
 import { isFrenchHoliday } from "../catalogue/holidays.ts";
 import { formatInstant, formatLongDay, formatPromisedInstant } from "../catalogue/instants.ts";
 import { formatEuros, splitVat } from "../catalogue/money.ts";

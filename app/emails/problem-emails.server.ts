@@ -1,5 +1,5 @@
 import type { Database } from "../../server/database/database.ts";
-import { cancellableWhile } from "../catalogue/after-sale.ts";
+import { cancellableWhile } from "../catalogue/cancellation.ts";
 import { formatPromisedInstant } from "../catalogue/instants.ts";
 import { isPosted, services } from "../catalogue/services.ts";
 import { nameInSentence, nameInSubject } from "../companies/company-name.ts";

@@ -133,7 +133,7 @@ export function Combobox<Choice extends Option>({
 				}}
 			/>
 			<p role="status" className="sr-only">
-				{open ? `${options.length} ${options.length === 1 ? "suggestion" : "suggestions"}` : ""}
+				{open && `${options.length} suggestion${options.length > 1 ? "s" : ""}`}
 			</p>
 			{open && (
 				<div

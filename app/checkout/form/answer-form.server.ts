@@ -7,7 +7,14 @@ import { noExtractRefusal, unknownCompany } from "../../companies/company-notice
 import { parseSiren } from "../../companies/siren.ts";
 import { describeForm, type FormPageData, type FormShop } from "./describe-form.server.ts";
 import { correctionField } from "./email-correction.ts";
-import { answerButton, correctEmail, findDoubtfulEmail, suggestEmails, tooManyForms } from "./form-buttons.server.ts";
+import {
+	answerButton,
+	type CompanySearchResult,
+	correctEmail,
+	findDoubtfulEmail,
+	suggestEmails,
+	tooManyForms,
+} from "./form-buttons.server.ts";
 import { getListUrl, toFormLine } from "./form-line.ts";
 import { type FormPage, type FormState, noFindings } from "./form-state.ts";
 import { checkFormValues, clearUnusedValues } from "./form-values.ts";
@@ -18,7 +25,7 @@ import { lineFields, maxLines, shownField } from "./lines/line-fields.ts";
 import { askForService, describeNothingOrdered, describeOtherService, describeProblem, describeUnseen } from "./lines/line-sentences.ts";
 import { findUnseen } from "./lines/shown-lines.server.ts";
 import { toTypedLine } from "./lines/typed-lines.ts";
-import { checkField, type OrderValues } from "./order-form.ts";
+import { type BillTo, checkField, type OrderValues } from "./order-form.ts";
 import { type OrderForm, recogniseBrowser, type StoreOutcome, storeForm } from "./order-forms.server.ts";
 import { pdfIntent, pdfService } from "./pdf-line.ts";
 import { isListForm, readListForm } from "./read-form.server.ts";
@@ -55,10 +62,12 @@ interface FormRequest {
 export async function answerForm(shop: FormShop & Runtime, form: FormData, source: FormRequest): Promise<FormAnswer> {
 	const { request, token, client } = source;
 	const { isOwn, isKnown } = recogniseBrowser(shop, request, token);
-	const [intent = "", subject = ""] = String(form.get("intent") ?? "").split(":");
+	const [pressed = "", subject = ""] = String(form.get("intent") ?? "").split(":");
 	const hasList = isListForm(form);
 	const { added, leftOut, ...read } = hasList ? readListForm(form) : { ...readOnlyLine(form, source.siren), added: [], leftOut: [] };
 	const values = correctEmail(read.values, form.get(correctionField));
+	const isSearched = pressed === "find-billing-company" || !isUnsearched(form, values, pressed);
+	const intent = isSearched ? pressed : "find-billing-company";
 	const describe = (content: OrderForm) => describeForm(shop, content, { hasList, tellsNotices: hasList || source.siren !== undefined });
 	const listed = { values, lines: read.lines.filter((_, index) => intent !== "remove" || index + 1 !== Number(subject)) };
 	const typed = { values, lines: [...listed.lines, ...(added ?? [])], leftOut };
@@ -81,9 +90,27 @@ export async function answerForm(shop: FormShop & Runtime, form: FormData, sourc
 		const { found = null, billingFound = null, ...change } = await answerButton(shop, form, { content: typed, intent, subject });
 		const changed = { ...typed, ...change };
 		const stored = isOwn && hasList ? await store(changed) : null;
-		return show(await describe(changed), 200, { found, billingFound }, stored);
+		const errors = isSearched ? {} : { company: describeUnsearched(billingFound) };
+		return show(await describe(changed), isSearched ? 200 : 400, { found, billingFound, errors }, stored);
 	}
 	return submit(shop, form, await describe(typed), { store, keeps: isOwn && hasList });
+}
+
+/**
+ * Whether the company of the invoice was only typed into its search (docs/rules.md, R198). Enter presses the button of the form or, in a
+ * list, « Mettre à jour »: without JavaScript both search for it.
+ */
+const isUnsearched = (form: FormData, values: OrderValues, pressed: string): boolean =>
+	["", "update"].includes(pressed) &&
+	values.billTo === ("other" satisfies BillTo) &&
+	values.company === "" &&
+	String(form.get("billingQuery") ?? "").trim() !== "";
+
+/** @param found null: a single company, which is filled in. */
+function describeUnsearched(found: CompanySearchResult | null): string {
+	if (found === null) return "Vérifiez la société trouvée pour la facture, puis continuez.";
+	if (found.companies.length > 0) return "Choisissez la société à facturer parmi celles que nous avons trouvées.";
+	return "Aucune société trouvée\u00a0: écrivez son nom dans ce champ, ou effacez la recherche.";
 }
 
 /** The form of one extract names its company by the page's URL or by a field. Its line has a reference before it has a company. */

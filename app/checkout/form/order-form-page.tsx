@@ -107,7 +107,7 @@ function OrderForm({ fixed, notices, offersDraft, onRestore, ...start }: OrderFo
 					onInput={({ target }) => target instanceof Element && handlers.edited(target.getAttribute("name") ?? "")}
 					onSubmit={handlers.submit}
 				>
-					{/* Enter presses it, in any field: it updates a list, and never searches for the company or removes a line (use-order-form.ts) */}
+					{/* Enter presses it, in any field: it updates a list, and never removes a line (use-order-form.ts) */}
 					<button type="submit" name={hasList ? "intent" : undefined} value="update" hidden />
 					<LaterFormFields
 						ready={handlers.ready}

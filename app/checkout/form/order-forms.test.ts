@@ -501,6 +501,23 @@ describe("without JavaScript", () => {
 		expect(one).not.toContain("FR27552032534");
 	});
 
+	test.each([
+		["552 032 534", "Vérifiez la société trouvée pour la facture", 'name="company" value="DANONE"'],
+		["groupe", "Choisissez la société à facturer parmi", 'value="bill:'],
+		["zzzzqqq", "Aucune société trouvée", "zzzzqqq"],
+	])(
+		"the company of the invoice, typed into its search alone, is searched before the payment: « %s »",
+		async (billingQuery, sentence, shown) => {
+			const answer = await shop.postForm("/commande/423435544?service=express", { ...filledIn, billingQuery });
+			const page = (await answer.text()).replace(/<!-- -->/g, "");
+			expect(answer.status).toBe(400);
+			expect(page).toMatch(new RegExp(`href="#company"[^>]*>${sentence}`));
+			expect(page).toContain(shown);
+			const keepsAddress = billingQuery !== "552 032 534";
+			expect(page.includes('value="1 rue de la Paix"')).toBe(keepsAddress);
+		},
+	);
+
 	test("one of several results fills in the invoice", async () => {
 		const fields = { ...filledIn, siren: "552032534" };
 		const results = await (await shop.postForm("/commande", { ...fields, intent: "find-billing-company", billingQuery: "groupe" })).text();

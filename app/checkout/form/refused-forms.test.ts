@@ -204,6 +204,11 @@ test("a page says what stopped its form, and nothing else", async () => {
 	expect(await state({ intent: "find-billing-company", billingQuery: "zzzzqqq" })).toEqual({
 		...{ ...nothing, billingFound: { text: "zzzzqqq", companies: [] } },
 	});
+	for (const intent of ["", "update"])
+		expect(await state({ intent, billTo: "other", company: "", billingQuery: "zzzzqqq" })).toEqual({
+			...{ ...nothing, status: 400, billingFound: { text: "zzzzqqq", companies: [] } },
+			errors: { company: expect.stringContaining("Aucune société trouvée") },
+		});
 	await close();
 	expect(await state({})).toEqual({ ...nothing, status: 409, refusal: suspended.replace(" h,", "\u00a0h,") });
 	expect(await state({ email: "" })).toMatchObject({ status: 400, errors: { email: "L'adresse email est requise" }, refusal: null });

@@ -119,9 +119,17 @@ export function useOrderForm({ page, company: initialCompany, serviceGiven, rest
 		submit(event: SubmitEvent<HTMLFormElement>) {
 			// the buttons of single fields submit without a check
 			const { submitter } = event;
-			// Enter outside of the lines goes on to the payment
-			if (submitter instanceof HTMLButtonElement && submitter.hidden)
-				submitter.name = document.activeElement?.closest("table") ? "intent" : "";
+			if (submitter?.hidden) {
+				const typedIn = document.activeElement;
+				// Enter presses the button of a search, once this event has ended, updates the list from its lines, and else goes on to the payment
+				const search = typedIn?.closest("search")?.querySelector("button");
+				if (search) {
+					event.preventDefault();
+					setTimeout(() => search.click());
+					return;
+				}
+				submitter.setAttribute("name", typedIn?.closest("table") ? "intent" : "");
+			}
 			if (submitter?.getAttribute("name") === "intent") return changeList(event);
 			if (!functions.current) return; // the server checks alone
 			const {

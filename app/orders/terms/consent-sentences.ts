@@ -1,4 +1,4 @@
-import { executedWhen } from "../../catalogue/after-sale.ts";
+import { executedWhen } from "../../catalogue/cancellation.ts";
 
 /** The two boxes of the order form, which are part of what a customer accepts (docs/rules.md, R9). `before` and `after` a link to the terms. */
 export const termsSentence = { before: "J’accepte les ", link: "conditions générales de vente", after: "." } as const;

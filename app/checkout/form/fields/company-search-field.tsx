@@ -29,7 +29,7 @@ export function CompanySearchField({ id, name = id, anchor, intent, found, onPic
 	const formAction = useFormAction(anchor);
 	return (
 		<div>
-			<div className="flex items-end gap-2">
+			<search className="flex items-end gap-2">
 				<Combobox
 					{...texts}
 					id={id}
@@ -43,7 +43,7 @@ export function CompanySearchField({ id, name = id, anchor, intent, found, onPic
 				<button type="submit" name="intent" value={intent} formNoValidate formAction={formAction} className={button("secondary")}>
 					Rechercher
 				</button>
-			</div>
+			</search>
 			{found && found.companies.length === 0 && <Notice className="mt-4">Aucune entreprise trouvée pour votre recherche</Notice>}
 			{found && found.companies.length > 0 && (
 				<fieldset className="mt-4 grid gap-3">

@@ -1,5 +1,6 @@
 import { Form, href } from "react-router";
-import { cancellableWhile, guaranteePeriod, replyTime } from "../../../catalogue/after-sale.ts";
+import { guaranteePeriod, replyTime } from "../../../catalogue/after-sale.ts";
+import { cancellableWhile } from "../../../catalogue/cancellation.ts";
 import { formatInstant } from "../../../catalogue/instants.ts";
 import { cents, formatEuros } from "../../../catalogue/money.ts";
 import { isPosted, type Service, services } from "../../../catalogue/services.ts";

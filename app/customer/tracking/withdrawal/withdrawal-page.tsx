@@ -1,5 +1,5 @@
 import { href } from "react-router";
-import { cancellableWhile } from "../../../catalogue/after-sale.ts";
+import { cancellableWhile } from "../../../catalogue/cancellation.ts";
 import { formatInstant } from "../../../catalogue/instants.ts";
 import { cents, formatEuros } from "../../../catalogue/money.ts";
 import { type ServiceCode, services } from "../../../catalogue/services.ts";

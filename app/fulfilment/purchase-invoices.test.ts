@@ -174,10 +174,14 @@ describe("a credit note", () => {
 		await shop.db.updateTable("refunds").set({ status: "failed" }).where("id", "=", returned).execute();
 		const again = await refund(second, 2000);
 		await creditRefund(getContext(), again);
-		expect((await shop.getMails(second)).map(({ kind, refund_id, document_id }) => [kind, refund_id, document_id !== null])).toEqual([
-			["refunded", returned, true],
-			["refunded", again, false],
-		]);
+		// of the same instant, in no order
+		const mails = (await shop.getMails(second)).map(({ kind, refund_id, document_id }) => [kind, refund_id, document_id !== null]);
+		expect(new Set(mails)).toEqual(
+			new Set([
+				["refunded", returned, true],
+				["refunded", again, false],
+			]),
+		);
 		// a later refund is credited for itself
 		await refund(second, 500);
 		await creditRefund(getContext(), again);

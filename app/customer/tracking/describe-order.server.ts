@@ -88,8 +88,8 @@ export async function describeOrder(context: Context, found: Order, access: Acce
 		},
 		/** The customer corrected the invoice, and the PDF of the new one is being made. */
 		invoiceAwaited: may("read-invoice") && invoices.some(({ replaces, document_id }) => replaces !== null && document_id === null),
-		/** The instant of the open refund request. */
-		refundAskedAt: request && request.decided_at === null ? request.created_at.toISOString() : null,
+		/** The instant of the open refund request; null once nothing is left to be refunded, whatever the refund was for. */
+		refundAskedAt: request && request.decided_at === null && leftToRefund(order, refunds) > 0 ? request.created_at.toISOString() : null,
 		...describeRefunds(order, refunds, { access, now: now() }),
 		paid: order.paid_at !== null,
 		/** Failed because the customer cancelled it. */
@@ -105,6 +105,9 @@ export async function describeOrder(context: Context, found: Order, access: Acce
 		progress: getProgress(order, { documentIssued: documents.some((document) => document.doc_type === "kbis") }),
 	};
 }
+
+const leftToRefund = ({ price_cents, refunded_cents }: Order, refunds: readonly Refund[]): number =>
+	refunds.reduce((left, { amount_cents }) => left - amount_cents, price_cents - refunded_cents);
 
 export const isRefundedInFull = ({ refunded_cents, price_cents }: Order): boolean => refunded_cents >= price_cents;
 

@@ -231,6 +231,20 @@ describe("an order", () => {
 		expect(await may(tooLate)).toMatchObject({ correctInvoice: false });
 	});
 
+	test.each([
+		["refunded in full", 5900, 0, false],
+		["refunded in part", 5899, 0, true],
+		["of which the rest is being refunded", 900, 5000, false],
+		["of which a part is being refunded", 900, 4999, true],
+	])("says that the request is received for an order %s: %s and %s cents, %s", async (_, refunded_cents, underWay, isAwaited) => {
+		const { order, payment } = await fixture.insertPaidOrder({ status: "completed", completed_at: at(0) });
+		await set(order, { refunded_cents });
+		if (underWay > 0) await fixture.insertRefund(payment, { amount_cents: underWay, status: "requested", settled_at: null });
+		const values = { id: randomUUID(), order_id: order.id, message: "?", created_at: at(1) };
+		await fixture.db.insertInto("refund_requests").values(values).execute();
+		expect((await read(await fixture.getOrder(order.id))).refundAskedAt).toBe(isAwaited ? at(1).toISOString() : null);
+	});
+
 	test.each<[string, OrderValues, number, boolean]>([
 		["delivered", {}, 30 * day, true],
 		["delivered longer ago", {}, 30 * day + 1, false],

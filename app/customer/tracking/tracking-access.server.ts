@@ -81,8 +81,8 @@ export function redirectWithAccess(context: Context, page: string, order: Order,
 const redirectTo = (page: string) => redirect(page, { status: 303, headers: privateHeaders });
 
 /**
- * Gives a browser the access of a pair of number and address, and redirects to the order's page, or to the one that the form names: that of
- * the purchase, or of one of its lines.
+ * Gives a browser the access of a pair of number and address, and redirects to the page that the form names: the order's, that of the
+ * purchase, or of one of its lines. Without one, the number of a purchase of several opens all of it (docs/rules.md, R256).
  * @param destination as formatDestination writes it.
  */
 export async function openTracking(context: Context, order: Order, destination: string): Promise<Response> {
@@ -91,7 +91,8 @@ export async function openTracking(context: Context, order: Order, destination: 
 	const visit = createVisit();
 	const headers = createTrackingCookies(context, order, access, visit);
 	const redirectToPart = (path: string) => redirect(`${path}${part ? `#${part}` : ""}`, { status: 303, headers });
-	if (page === "purchase") return redirectToPart(getPurchasePage(order.order_number));
+	const isWhole = page === "purchase" || (destination === "" && access === "purchase" && (await findLine(context, order, 2)) !== undefined);
+	if (isWhole) return redirectToPart(getPurchasePage(order.order_number));
 	const line = typeof page === "number" && mayAsk(access, "read-purchase") ? await findLine(context, order, page) : undefined;
 	if (line === undefined || line.id === order.id) return redirectToPart(getPage(order.order_number));
 	for (const cookie of createTrackingCookies(context, line, access, visit).getSetCookie()) headers.append("set-cookie", cookie);

@@ -368,12 +368,18 @@ describe("access", () => {
 		}
 	});
 
-	test("the form with the first order's number opens that order, which links to the whole", async () => {
+	test("the form with the first order's number opens the whole, and that of an order that was bought alone its page", async () => {
 		const [first] = bought.orders;
 		const found = await shop.postForm("/suivi-commande", { email: "ada@example.fr", orderId: first.order_number });
+		expect([found.status, found.headers.get("location")]).toEqual([303, pageOf(first)]);
 		const cookie = getCookies(found.headers);
-		expect((await open(`/suivi/${first.order_number}`, cookie)).html).toContain(`/suivi/${first.order_number}/commande-groupee`);
 		expect((await open(pageOf(first), cookie)).text).toContain("Tout télécharger");
+		// its own page stays open too
+		expect((await open(`/suivi/${first.order_number}`, cookie)).html).toContain(`/suivi/${first.order_number}/commande-groupee`);
+		const alone = await placePurchase(shop, [{}]);
+		const { order_number } = alone.orders[0];
+		const single = await shop.postForm("/suivi-commande", { email: "ada@example.fr", orderId: order_number });
+		expect(single.headers.get("location")).toBe(`/suivi/${order_number}`);
 	});
 });
 

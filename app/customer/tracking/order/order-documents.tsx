@@ -45,7 +45,7 @@ function DocumentList({ documents, documentBytes, extractPurged, extractName }: 
 						key={document.id}
 						document={document}
 						name={document.doc_type === "kbis" ? `E${extractName.slice(1)}` : documentNames[document.doc_type]}
-						size={describePdf(documentBytes[document.id])}
+						detail={describePdf(documentBytes[document.id])}
 					>
 						{document.doc_type === "kbis" && (
 							<a
@@ -78,12 +78,12 @@ type RowDocument = Pick<DescribedOrder["documents"][number], "doc_type" | "numbe
 export function DocumentRow({
 	document: { doc_type, number, issued_at, replaced, url },
 	name,
-	size,
+	detail,
 	children,
 }: {
 	document: RowDocument;
 	name: string;
-	size?: string;
+	detail?: string;
 	children?: ReactNode;
 }) {
 	return (
@@ -91,7 +91,7 @@ export function DocumentRow({
 			<span>
 				{name} {number} du {formatLongDay(new Date(issued_at))}
 				{replaced && <span className="text-soft"> (remplacée)</span>}
-				{size && <span className="block text-sm text-soft">{size}</span>}
+				{detail && <span className="block text-sm text-soft">{detail}</span>}
 			</span>
 			<span className="flex flex-wrap items-center gap-x-6">
 				{children}

@@ -97,22 +97,28 @@ export async function describePurchase(
 		filesUrl: documents > 0 ? href("/documents/ensemble/:token", { token: filesToken }) : null,
 		/** The archive has the invoice that is in force. */
 		hasInvoice: Boolean(invoice?.document_id) && !disputed,
-		/**
-		 * The invoice in force, the credit notes that cancelled earlier ones, and those. The credit note of a refund is with the order that it is
-		 * for.
-		 */
+		/** The invoice in force, the credit notes that cancelled earlier ones, and those. */
 		invoices: disputed
 			? []
 			: ofWhole
 					.toSorted((a, b) => Number(isReplaced(a)) - Number(isReplaced(b)) || b.issued_at.getTime() - a.issued_at.getTime())
 					.flatMap((each) => describeInvoice(shop, each, isReplaced(each)) ?? []),
+		/** Those of refunds, with the company of their order. */
+		creditNotes: disputed
+			? []
+			: allInvoices.flatMap((each) => {
+					const order = orders.find(({ id }) => each.refund_id !== null && id === each.order_id);
+					const described = order && describeInvoice(shop, each, false);
+					return described ? { ...described, company: order.company_name } : [];
+				}),
 		mayCorrectInvoice: mayAsk(access, "correct-invoice") && correctable.ok,
 		/** The hash of the terms of sale under which it was placed. */
 		termsVersion: first.terms_sha256,
 		mayChange:
 			orders.some(mayChange) ||
 			lines.some(({ refundAwaited }) => refundAwaited) ||
-			(first.paid_at !== null && mayAsk(access, "read-invoice") && !invoice?.document_id),
+			allInvoices.some(({ document_id }) => document_id === null) ||
+			(first.paid_at !== null && mayAsk(access, "read-invoice") && invoice === undefined),
 	};
 }
 

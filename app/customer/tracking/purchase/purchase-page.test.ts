@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type PlacedPurchase, placePurchase } from "../../../../test/purchases/place-purchase.ts";
+import { grantRefund } from "../../../../test/refunds.ts";
 import { createTestShop, type TestShop } from "../../../../test/shop.ts";
 import { scaledTimeout } from "../../../../test/time-limits.ts";
 import { createTrackingUrl } from "../../../emails/tracking-urls.server.ts";
@@ -161,6 +162,32 @@ describe("the page", () => {
 		const alone = await shop.placeOrder();
 		const order = (await shop.orderRow(alone.id)) as unknown as Order;
 		expect(await open(pageOf(order), cookieFor(order, "purchase"))).toMatchObject({ status: 303, location: `/suivi/${alone.number}` });
+	});
+
+	test("lists the credit note of each refund with its company, and says what was refunded of the total", async () => {
+		const placed = await placePurchase(shop, [{}, { siren: "542107651", companyName: "ENGIE" }, { companyName: "RENAULT" }]);
+		await shop.payByCard(placed.payUrl);
+		for (const { id } of placed.orders) await shop.untilOrderIs("completed", id);
+		const [first, ...refunded] = placed.orders;
+		const read = async (access: TrackingAccess) => (await open(pageOf(first), cookieFor(first, access))).text;
+		await vi.waitFor(async () => expect(await read("purchase")).toContain("Télécharger la facture"), {
+			timeout: scaledTimeout(10_000),
+		});
+		expect(await read("purchase")).toMatch(/Total TTC : 117,00 € /);
+		const notes = [
+			"Avoir de votre remboursement Avoir (A[\\d-]+) du [^€]+ ENGIE Télécharger l’avoir \\1",
+			"Avoirs de vos 2 remboursements",
+		];
+		for (const [index, { id }] of refunded.entries()) {
+			expect(await grantRefund(shop.shop, id)).toMatchObject({ ok: true });
+			await vi.waitFor(async () => expect(await read("purchase")).toMatch(new RegExp(notes[index] ?? "")), {
+				timeout: scaledTimeout(10_000),
+			});
+			expect(await read("purchase")).toContain(`Total TTC : 117,00 €, dont ${39 * (index + 1)},00 € remboursés`);
+		}
+		for (const hidden of ["Avoir", "remboursés"]) expect(await read("purchase-link")).not.toContain(hidden);
+		await shop.shop.db.updateTable("orders").set({ disputed_at: new Date() }).where("purchase_id", "=", first.id).execute();
+		expect(await read("purchase")).not.toContain("Avoir");
 	});
 
 	test("of a disputed payment offers no document", async () => {

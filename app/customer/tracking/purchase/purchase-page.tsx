@@ -8,6 +8,7 @@ import { deletePaidDraft } from "../../../checkout/form/draft.ts";
 import { mayAsk } from "../../../orders/access.ts";
 import { documentNames } from "../../../orders/documents/file-name.ts";
 import { button } from "../../../ui/button.tsx";
+import { Disclosure } from "../../../ui/disclosure.tsx";
 import { nameWithOf } from "../../../ui/name-with-of.ts";
 import { Notice } from "../../../ui/notice.tsx";
 import { Page, Section, Title } from "../../../ui/page.tsx";
@@ -162,6 +163,7 @@ function Downloads({
 	lines,
 	hasInvoice,
 	invoices,
+	creditNotes,
 	mayCorrectInvoice,
 	termsVersion,
 	access,
@@ -192,6 +194,18 @@ function Downloads({
 						<DocumentRow key={invoice.number} document={invoice} name={documentNames[invoice.doc_type]} />
 					))}
 				</ul>
+			)}
+			{creditNotes.length > 0 && (
+				<Disclosure
+					title={creditNotes.length > 1 ? `Avoirs de vos ${creditNotes.length} remboursements` : "Avoir de votre remboursement"}
+					className="max-w-reading border-b"
+				>
+					<ul className="divide-y divide-line">
+						{creditNotes.map((note) => (
+							<DocumentRow key={note.number} document={note} name={documentNames[note.doc_type]} detail={note.company} />
+						))}
+					</ul>
+				</Disclosure>
 			)}
 			{mayCorrectInvoice && <CorrectInvoiceLink number={number} />}
 		</div>
@@ -237,7 +251,7 @@ function TrackLink({ number }: { number: string }) {
 }
 
 /** The lines of a purchase, each with its state and its document, and their price. */
-function PurchaseLines({ number, access, lines, total }: Pick<DescribedPurchase, "number" | "access" | "lines" | "total">) {
+function PurchaseLines({ number, access, lines, total, refunded }: DescribedPurchase) {
 	return (
 		<Section title="Les extraits de votre commande" className="mt-10">
 			<ol className="divide-y divide-line border-y border-line">
@@ -271,7 +285,12 @@ function PurchaseLines({ number, access, lines, total }: Pick<DescribedPurchase,
 					</li>
 				))}
 			</ol>
-			{total !== null && <p className="figures mt-3 text-right font-semibold">Total TTC&nbsp;: {formatEuros(total)}</p>}
+			{total !== null && (
+				<p className="figures mt-3 text-right font-semibold">
+					Total TTC&nbsp;: {formatEuros(total)}
+					{refunded > 0 && `, dont ${formatEuros(cents(refunded))} remboursés`}
+				</p>
+			)}
 		</Section>
 	);
 }

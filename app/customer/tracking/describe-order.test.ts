@@ -369,6 +369,23 @@ describe("a purchase", () => {
 		for (const access of ["purchase-link", "url"] as const) expect(await list(access)).toEqual([null, null]);
 	});
 
+	test("leads to its first letter that is not printed, which is corrected with the others, with the key of the purchase alone", async () => {
+		const { orders } = await fixture.insertPaidPurchase(["express", "postal", "postal"], { status: "processing" });
+		const [first, ...letters] = orders;
+		const getLine = async (access: AccessKey = "purchase") => (await describeFirst(first, access))?.letterLine;
+		expect(await Promise.all((["purchase", "purchase-link", "url"] as const).map(getLine))).toEqual([2, null, null]);
+		const led = [];
+		for (const letter of letters) {
+			const printed = { order_id: letter.id, requested_at: at(0), printed_at: at(1) };
+			await fixture.db.insertInto("extract_requests").values(printed).execute();
+			led.push(await getLine());
+		}
+		expect(led).toEqual([3, null]);
+		await fixture.db.updateTable("extract_requests").set({ printed_at: null }).execute();
+		await set(letters[0], { status: "completed" });
+		expect(await getLine()).toBe(3);
+	});
+
 	test("asks who came by a link for the number with which their address opens as much as can be", async () => {
 		const { orders } = await fixture.insertPaidPurchase(["express", "express"], {});
 		const [first, second] = orders;

@@ -344,6 +344,10 @@ describe("« Corriger l’adresse de livraison »", () => {
 		const page = await read();
 		expect(page).toContain('value="correct-letter"');
 		expect(page).toMatch(/name="deliveryName"[^>]* value="Ada Lovelace"/);
+		// on a phone, what stands below the documents is found by nobody
+		const order = ["Destination\u00a0: Ada Lovelace, ", 'value="correct-letter"', ">Documents<", ">Récapitulatif<"];
+		expect(order.map((each) => page.indexOf(each))).toEqual(order.map((each) => page.indexOf(each)).toSorted((a, b) => a - b));
+		expect(page).toContain(order[0]);
 		const answer = await send(greffe);
 		expect(answer.status).toBe(303);
 		const corrected = await read(answer.headers.get("location") ?? "");

@@ -85,6 +85,12 @@ export function TrackedOrderDetails({ refused, correction, refusedLetter, refuse
 								<span className="block">{described.arrival}</span>
 							</p>
 						)}
+						{described.letterTo && described.letter && (
+							<p className="mt-2 break-words">
+								Destination{"\u00a0"}: {described.letter.join(", ")}.
+							</p>
+						)}
+						{described.letterTo && <LetterForm number={order.order_number} letterTo={described.letterTo} refused={refusedLetter} />}
 						{described.addresses && <AddressForm addresses={described.addresses} refused={correction} />}
 					</div>
 					<OrderDocuments {...described} />
@@ -101,7 +107,7 @@ export function TrackedOrderDetails({ refused, correction, refusedLetter, refuse
 					)}
 				</>
 			}
-			summary={<Summary {...described} refused={refused} refusedLetter={refusedLetter} />}
+			summary={<Summary {...described} refused={refused} />}
 		>
 			<section className="mb-8 print:hidden">
 				<Disclosure title="Historique" className="border-y">
@@ -151,9 +157,7 @@ function Summary({
 	letter,
 	may,
 	refused: refusal,
-	letterTo,
-	refusedLetter,
-}: Omit<TrackedOrderProps, "unpaid" | "correction" | "refusedShare">) {
+}: Omit<TrackedOrderProps, "unpaid" | "correction" | "refusedLetter" | "refusedShare">) {
 	const service = services[order.product_code];
 	const { price_cents: price, refunded_cents: refunded } = order;
 	return (
@@ -169,7 +173,6 @@ function Summary({
 					["Remboursé", refunded ? formatEuros(cents(refunded)) : null],
 				]}
 			/>
-			{letterTo && <LetterForm number={order.order_number} letterTo={letterTo} refused={refusedLetter} />}
 			{may.cancel && <CancelForm refundable={price === null ? null : price - (refunded ?? 0)} deliveryMethod={service.deliveryMethod} />}
 			{may.askForRefund && <RefundRequestForm message={refusal?.message} />}
 			<div className="mt-6 text-sm text-soft print:hidden">

@@ -1,5 +1,6 @@
 import { href } from "react-router";
 import { inSnapshot } from "../../../../server/database/database.ts";
+import { listRequests } from "../../../fulfilment/extract-requests.store.server.ts";
 import { checkCorrectableInvoice } from "../../../fulfilment/invoice-correction/correct-invoice.server.ts";
 import { type AccessKey, mayAsk } from "../../../orders/access.ts";
 import { describeRequests } from "../../../orders/describe-request.ts";
@@ -12,6 +13,7 @@ import { listEvents, listOrdersOfPurchase, listPostings } from "../../../orders/
 import { listOpenRefunds, type Refund } from "../../../orders/refunds/refunds.store.server.ts";
 import type { Shop } from "../../../shop.ts";
 import { describeCorrected } from "../addresses/address-sentences.ts";
+import { isLetterAwaited } from "../addresses/correct-letter.server.ts";
 import { describeAddresses, listAddresses } from "../addresses/describe-addresses.server.ts";
 import { mayAskForRefund } from "../ask-for-refund.server.ts";
 import { isOpenToCancel } from "../cancel-order.server.ts";
@@ -35,7 +37,7 @@ export async function describePurchase(
 ) {
 	const purchaseId = found.purchase_id;
 	// at one instant: what is done between two reads would be neither awaited nor there
-	const { orders, extracts, postings, allInvoices, correctable, refunds, events } = await inSnapshot(shop.db, async (trx) => {
+	const { orders, extracts, postings, requests, allInvoices, correctable, refunds, events } = await inSnapshot(shop.db, async (trx) => {
 		const orders = await listOrdersOfPurchase(trx, purchaseId);
 		const ids = orders.map(({ id }) => id);
 		const allInvoices = mayAsk(access, "read-invoice") ? await listInvoicesOfPurchase(trx, purchaseId) : [];
@@ -46,6 +48,7 @@ export async function describePurchase(
 				trx,
 				orders.flatMap(({ id, tracking_number }) => (tracking_number === null ? [] : id)),
 			),
+			requests: await listRequests(trx, ids),
 			allInvoices,
 			correctable: await checkCorrectableInvoice(trx, { orders, invoices: allInvoices, now: shop.now() }),
 			refunds: await listOpenRefunds(trx, ids),
@@ -63,6 +66,8 @@ export async function describePurchase(
 			...{ extract: extracts.get(order.id), postedAt: postings.get(order.id), cancellable: isCancellable(order), access, refunds },
 		}),
 	);
+	const isPrinted = ({ id }: Order) => requests.some(({ order_id, printed_at }) => order_id === id && printed_at !== null);
+	const letter = mayAsk(access, "correct-addresses") ? orders.find((order) => isLetterAwaited(order) && !isPrinted(order)) : undefined;
 	const documents = lines.filter(({ documentUrl }) => documentUrl !== null).length;
 	const sentTo = listAddresses([first, ...others], access);
 	const ofWhole = allInvoices.filter(({ refund_id }) => refund_id === null);
@@ -84,6 +89,8 @@ export async function describePurchase(
 		lines,
 		sentTo,
 		addresses: describeAddresses(first, { access, orders, extracts: [...extracts.values()] }),
+		/** The line whose page corrects the address of all letters that are not printed yet; null when there is none. */
+		letterLine: letter?.purchase_line ?? null,
 		/** What the notice of a correction says; null without one. */
 		corrected: mayAsk(access, "correct-addresses")
 			? describeCorrected(request, { events, sentTo, letter: null, several: true, now: shop.now() })

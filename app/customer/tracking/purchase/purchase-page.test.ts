@@ -440,6 +440,9 @@ test("the page of a purchase names the address of its e-mails, asks about a mist
 	const [paid_at, page] = [new Date(), pageOf(first)];
 	await shop.shop.db.updateTable("orders").set({ status: "processing", paid_at }).where("purchase_id", "=", first.id).execute();
 	const shown = await open(page, cookieFor(first, "purchase"));
+	// the form of its letter is on the page of the letter, folded: the field opens it
+	const toLetter = `href="${page}/ligne/2#deliveryName"`;
+	expect([shown.html.includes(toLetter), shown.text.includes("Corriger l’adresse de livraison")]).toEqual([true, true]);
 	for (const part of [
 		"Nous écrirons à ada@gmial.com quand",
 		"Les PDF sont aussi envoyés à banque@example.fr",

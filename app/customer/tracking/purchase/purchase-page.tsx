@@ -51,6 +51,14 @@ export function PurchasePage({ purchase, liveUrl, quitKey, fromSpace, answer }: 
 	const addressForm = purchase.addresses && (
 		<div className="max-w-form">
 			<AddressForm addresses={purchase.addresses} refused={correction} />
+			{purchase.letterLine !== null && (
+				<a
+					className="link mt-2 inline-flex min-h-11 items-center print:hidden"
+					href={`${toLineUrl(number, purchase.letterLine)}#${pageParts.letter}`}
+				>
+					Corriger l’adresse de livraison
+				</a>
+			)}
 		</div>
 	);
 	return (
@@ -298,7 +306,7 @@ function PurchaseLines({ number, access, lines, total, refunded }: DescribedPurc
 /** A link to a part of the page of a line. */
 function LineLink({ number, line, part, label }: { number: string; line: PurchaseLine; part: PagePart; label: string }) {
 	return (
-		<a className="link inline-flex min-h-11 items-center" href={`${toLineUrl(number, line)}#${part}`}>
+		<a className="link inline-flex min-h-11 items-center" href={`${toLineUrl(number, line.line)}#${part}`}>
 			<span>
 				{label} <span className="sr-only">l’extrait {nameWithOf(line.company)}</span>
 			</span>
@@ -306,13 +314,13 @@ function LineLink({ number, line, part, label }: { number: string; line: Purchas
 	);
 }
 
-const toLineUrl = (number: string, { line }: PurchaseLine) => href("/suivi/:number/ensemble/ligne/:line", { number, line: String(line) });
+const toLineUrl = (number: string, line: number) => href("/suivi/:number/ensemble/ligne/:line", { number, line: String(line) });
 
 /** The company; for readers who may see the order, a link to its own page. */
 function LineName({ line, number, hasLink }: { line: PurchaseLine; number: string; hasLink: boolean }) {
 	if (!hasLink) return <p className="font-semibold break-words">{line.company}</p>;
 	return (
-		<a className="link inline-flex min-h-11 items-center font-semibold break-words" href={toLineUrl(number, line)}>
+		<a className="link inline-flex min-h-11 items-center font-semibold break-words" href={toLineUrl(number, line.line)}>
 			{line.company}
 		</a>
 	);

@@ -4,6 +4,7 @@ import { findMail, listMails, markMailBounced, type QueuedMail } from "../mail/m
 import { findSentEmail, markSentEmailBounced } from "../mail/sent-emails.store.server.ts";
 import { findCurrentDocument } from "../orders/documents/documents.store.server.ts";
 import { findOrder, lockOrderWithPurchase, recordEvent, updateOrder } from "../orders/orders.store.server.ts";
+import { findOwnAddress } from "../orders/resends.server.ts";
 import { alertOperator } from "./alert-operator.server.ts";
 import { getOrderEmail } from "./order-emails.server.ts";
 import { requeueMail } from "./queue-order-email.server.ts";
@@ -81,7 +82,8 @@ export async function correctBounced(
 		for (const mail of bounced)
 			if (mail.document_id === null || !(await findCurrentDocument(trx, mail.document_id))?.purged_at) toResend.push(mail);
 		if (toResend.length === 0) return { ok: false, code: "purged" };
-		const before = (reader === "delivery" ? order.delivery_email : order.customer_email) ?? "";
+		const own = reader === "customer" ? await findOwnAddress(trx, order) : null;
+		const before = own ?? (reader === "delivery" ? order.delivery_email : order.customer_email) ?? "";
 		for (const { id } of purchase) {
 			await updateOrder(trx, id, reader === "delivery" ? { delivery_email: to } : { customer_email: to });
 			await recordEvent(trx, { orderId: id, type: "address_corrected", payload: { address: reader, by, before }, now: context.now() });

@@ -1,4 +1,5 @@
 import { nameInSentence, nameInSubject } from "../companies/company-name.ts";
+import { normalizeEmail } from "../mail/normalize-email.ts";
 import { formatLetterAddress } from "../orders/letter-address.ts";
 import { nameWithOf } from "../ui/name-with-of.ts";
 import { defineOrderEmail } from "./define-order-email.server.ts";
@@ -9,14 +10,15 @@ export const addressCorrected = defineOrderEmail({
 	name: "address-corrected",
 	to: "previous",
 	label: "Adresse corrigée, à l’ancienne adresse",
-	load: async () => ({}),
-	compose: (order, { shop }) => ({
+	// an address of the order opens it still: only later e-mails go elsewhere
+	load: async (_, { mail, order }) => ({ opensOrder: normalizeEmail(mail.recipient ?? "") === normalizeEmail(order.customer_email) }),
+	compose: (order, { shop, opensOrder }) => ({
 		subject: `Commande ${order.order_number} : adresse e-mail corrigée`,
 		preheader: "Vous ne recevrez plus de message pour cette commande.",
 		title: "L’adresse e-mail a été corrigée",
 		blocks: [
 			"Bonjour,",
-			`L’adresse e-mail de la commande ${order.order_number} a été remplacée par une autre : vous ne recevrez plus de message pour cette commande, et les liens de nos messages précédents ne fonctionnent plus. Si vous n’avez pas demandé cette correction, écrivez-nous à ${shop.email}.`,
+			`L’adresse e-mail de la commande ${order.order_number} a été remplacée par une autre : vous ne recevrez plus de message pour cette commande${opensOrder ? "" : ", et les liens de nos messages précédents ne fonctionnent plus"}. Si vous n’avez pas demandé cette correction, écrivez-nous à ${shop.email}.`,
 		],
 	}),
 });

@@ -6,6 +6,7 @@ import type { QueuedMail } from "../mail/mails.store.server.ts";
 import type { StoredDocument } from "../orders/documents/documents.store.server.ts";
 import type { StorageContext } from "../orders/documents/storage.ts";
 import type { Order } from "../orders/order.ts";
+import { findOwnAddress } from "../orders/resends.server.ts";
 import type { TermsFile } from "../orders/terms/terms-of-order.server.ts";
 import { absoluteUrl } from "../ui/absolute-url.ts";
 import type { QueueOrderEmail } from "./queue-order-email.server.ts";
@@ -32,6 +33,8 @@ export interface SharedEmailData {
 	happenedAt: Date;
 	/** Opens the page of the order, or of its purchase; for its customer without typing, once it is paid. */
 	trackingUrl: string;
+	/** The address that gets the e-mails to the customer. */
+	customerEmail: string;
 }
 
 export type EmailFile = StoredDocument | TermsFile;
@@ -76,11 +79,16 @@ export function defineOrderEmail<const Name extends string, Data extends object>
 	return {
 		...email,
 		/** Loads what the e-mail says and composes it. @returns null when nothing is left to tell. @throws as `load`. */
-		async write(context: StorageContext, subject: EmailSubject): Promise<WrittenEmail | null> {
+		async write(context: StorageContext, { mail, order: found }: EmailSubject): Promise<WrittenEmail | null> {
+			const own = await findOwnAddress(context.db, found);
+			// it is nobody else's
+			const order = own === null ? found : { ...found, delivery_email: null };
+			const subject = { mail, order };
 			const data = await email.load(context, subject);
 			if (data === null) return null;
+			const shared = { ...describeShared(context, email.to, subject), customerEmail: own ?? order.customer_email };
 			return {
-				content: email.compose(subject.order, { ...describeShared(context, email.to, subject), ...data }),
+				content: email.compose(order, { ...shared, ...data }),
 				files: (email.attaches?.(data) ?? []).filter((file) => file !== null),
 				unsubscribeUrl: email.unsubscribeUrl?.(data),
 				afterSending: async (trx, queue) => email.afterSending?.(context, trx, { ...subject, data, queue }),
@@ -89,7 +97,7 @@ export function defineOrderEmail<const Name extends string, Data extends object>
 	};
 }
 
-function describeShared(context: Context, to: OrderEmailRecipient, { mail, order }: EmailSubject): SharedEmailData {
+function describeShared(context: Context, to: OrderEmailRecipient, { mail, order }: EmailSubject): Omit<SharedEmailData, "customerEmail"> {
 	const { baseUrl, shop } = context.environment;
 	return {
 		baseUrl,

@@ -76,7 +76,7 @@ function composeExtract(order: Order, data: SharedEmailData & LoadedExtract & Pi
 		blocks: [
 			greetCustomer(order),
 			`Voici ${nameDocument(order, data)}.`,
-			{ descriptionList: describeDelivery(order, order.customer_email) },
+			{ descriptionList: describeDelivery(order, data.customerEmail) },
 			...describeFile(data.extract),
 			...when(recipient, `Nous l’envoyons aussi à ${recipient}, avec un message qui indique votre nom.`),
 			{ action: "Télécharger l’extrait (PDF)", url: data.extract.url },
@@ -290,7 +290,7 @@ export const extractReplaced = defineOrderEmail({
 			"N’utilisez plus l’ancien extrait. Si vous l’avez transmis, envoyez le nouveau à la même personne.",
 			...(data.extract
 				? [
-						{ descriptionList: describeSending(order) },
+						{ descriptionList: describeSending(order, data) },
 						...describeFile(data.extract),
 						{ action: "Télécharger le nouvel extrait (PDF)", url: data.extract.url },
 						renewableLink,
@@ -538,8 +538,8 @@ const describeDelivery = (order: Order, destination: string) => [
 	...(order.reference ? ([["Votre référence", order.reference]] as const) : []),
 ];
 
-const describeSending = (order: Order) =>
-	describeDelivery(order, [order.customer_email, findRecipient(order)].filter(Boolean).join(" et "));
+const describeSending = (order: Order, { customerEmail }: SharedEmailData) =>
+	describeDelivery(order, [customerEmail, findRecipient(order)].filter(Boolean).join(" et "));
 
 const describeLetter = (order: Order) => describeDelivery(order, formatLetterAddress(order));
 

@@ -56,6 +56,7 @@ const document = { id: "0198c0de-0000-7000-8000-00000000d0c0" } as StoredDocumen
 
 const nothing: Facts = {
 	...{ baseUrl, shop, happenedAt: at("09:30:00"), trackingUrl: `${baseUrl}/suivi/KB-7F3K-92QD` },
+	...{ customerEmail: "ada@example.fr", opensOrder: false },
 	extract: { document, url: `${baseUrl}/documents/abc.def`, file: null },
 	postings: new Map(),
 	...{ soleTrader: false, ready: [], filesUrl: null, resumeUrl: `${baseUrl}/paiement/reprendre/abc.def` },

@@ -69,7 +69,7 @@ function read(
 		// as they are loaded: the only extract of an e-mail is attached
 		...{ line: ready[0] ?? about, extract: ready.length === 1 && change.filesUrl !== null ? attached : null },
 		...{ baseUrl, shop, happenedAt: at("12:05:00"), trackingUrl: `${baseUrl}/suivi/KB-7F3K-2221/ensemble/acces/abc.def`, orders, ready },
-		...{ request: null, promiseMoved: false, refundDueBy: null, invoice: null, cancellingNote: null },
+		...{ customerEmail: "ada@example.fr", request: null, promiseMoved: false, refundDueBy: null, invoice: null, cancellingNote: null },
 		...{
 			soleTrader: false,
 			postings: new Map<string, Date>(),

@@ -1,16 +1,9 @@
-import type { Trx } from "../../server/database/database.ts";
+import type { Database, Trx } from "../../server/database/database.ts";
 import { logOrderEvent } from "../../server/database/log-after-commit.ts";
 import { describeFault } from "../../server/observability/log.ts";
 import { type AskedOutcome, sendAskedEmail } from "../mail/asked-emails.server.ts";
 import type { MailContext, OutgoingMail } from "../mail/mailer.ts";
-import {
-	deleteUnsentMail,
-	findUnsentMail,
-	hasUnsentMail,
-	markMailSent,
-	type QueuedMail,
-	wasMailQueued,
-} from "../mail/mails.store.server.ts";
+import { deleteUnsentMail, findUnsentMail, hasUnsentMail, markMailSent, wasMailQueued } from "../mail/mails.store.server.ts";
 import { normalizeEmail } from "../mail/normalize-email.ts";
 import { renderEmail } from "../mail/render-email.tsx";
 import { insertSentEmail } from "../mail/sent-emails.store.server.ts";
@@ -19,6 +12,7 @@ import type { StorageContext } from "../orders/documents/storage.ts";
 import type { Order } from "../orders/order.ts";
 import { findOrder, lockOrder, recordEvent } from "../orders/orders.store.server.ts";
 import { findRecipient } from "../orders/recipient.ts";
+import { findOwnAddress } from "../orders/resends.server.ts";
 import { recordBounce } from "./bounces.server.ts";
 import type { EmailFile, EmailSubject, WrittenEmail } from "./define-order-email.server.ts";
 import { getDocumentFileName } from "./name-document.server.ts";
@@ -40,7 +34,7 @@ export async function sendOrderEmail(context: SendingContext, mailId: string): P
 	const order = mail && (await findOrder(db, mail.order_id));
 	if (mail === null || order === null) return;
 	const email = getOrderEmail(mail.kind);
-	const to = findAddress(context, email, mail, order);
+	const to = await findAddress(context, db, email, { mail, order });
 	const written = to === null || email.isOutdated?.(order) ? null : await email.write(context, { mail, order });
 	if (to === null || written === null) return deleteUnsentMail(db, mail.id);
 	const { content, files, unsubscribeUrl } = written;
@@ -91,7 +85,7 @@ async function recordOutcome(
 	const now = context.now();
 	const present = await lockOrder(trx, order.id);
 	// the address was corrected during the sending: nothing was delivered, and the new address gets the e-mail
-	const newAddress = present && findAddress(context, email, mail, present);
+	const newAddress = present && (await findAddress(context, trx, email, { mail, order: present }));
 	// a recipient who was removed meanwhile does not count: one who is added later gets the e-mail
 	if (newAddress === null) return deleteUnsentMail(trx, mail.id);
 	if (normalizeEmail(newAddress) !== normalizeEmail(to)) return requeueMail(context, trx, mail);
@@ -119,11 +113,18 @@ function sendWithinLimit(context: SendingContext, { dailyLimit }: OrderEmail, or
 }
 
 /** @returns the address of an e-mail; null when it has none any more. */
-function findAddress({ environment }: SendingContext, { to }: OrderEmail, { recipient }: QueuedMail, order: Order): string | null {
+async function findAddress(
+	{ environment }: SendingContext,
+	db: Database | Trx,
+	{ to }: OrderEmail,
+	{ mail, order }: EmailSubject,
+): Promise<string | null> {
 	if (to === "operator") return environment.operatorEmail;
 	if (order.erased_at !== null) return null; // net: an erasure deletes unsent mails (anonymiseMails)
-	if (to === "previous") return recipient;
-	return to === "delivery" ? findRecipient(order) : order.customer_email;
+	if (to === "previous") return mail.recipient;
+	const own = await findOwnAddress(db, order);
+	if (to === "customer") return own ?? order.customer_email;
+	return own === null ? findRecipient(order) : null;
 }
 
 /** Each try attaches the same bytes: the storage verifies them by their hash. @throws when it cannot give them: the job tries again. */

@@ -28,7 +28,7 @@ export const publicFields: Record<EventType, readonly string[]> = {
 	mail_sent: ["kind"],
 	mail_bounced: ["kind"],
 	invoice_corrected: ["invoice", "replaces"],
-	address_corrected: ["letter"],
+	address_corrected: ["letter", "resent", "own"],
 	company_changed: ["siren", "name", "replaces"],
 	watch_ended: [],
 };

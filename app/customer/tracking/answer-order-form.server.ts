@@ -62,7 +62,8 @@ const orderForms = {
 	/** « Mauvaise adresse ? Corriger ». The cookies end with the previous address, so this browser gets others. */
 	async "correct-addresses"(context, { order, access, visit, back, isConfirmation }, form) {
 		const shop = context.get(shopContext);
-		const typed = { email: readEmail(form.get("email")).slice(0, 300), recipient: readEmail(form.get("recipient")).slice(0, 300) };
+		const [email, recipient] = [readEmail(form.get("email")).slice(0, 300), readEmail(form.get("recipient")).slice(0, 300)];
+		const typed = { email, recipient, own: form.has("own") };
 		const corrected = await correctAddresses(shop, order.id, access, typed);
 		if (corrected.ok) {
 			const opener = visit ?? createVisit();

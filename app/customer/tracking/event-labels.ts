@@ -21,7 +21,8 @@ const eventLabels: Record<EventType, string | null | ((payload: Payload) => stri
 	resumed: "Paiement repris",
 	refund_requested: "Remboursement demandé",
 	invoice_corrected: ({ invoice, replaces }) => `Facture corrigée\u00a0: la ${invoice} remplace la ${replaces}`,
-	address_corrected: ({ letter }) => (letter ? "Adresse de livraison corrigée" : "Adresse e-mail corrigée"),
+	address_corrected: ({ letter, resent }) =>
+		letter ? "Adresse de livraison corrigée" : resent ? "Extrait envoyé à une autre adresse" : "Adresse e-mail corrigée",
 	company_changed: ({ name }) => `Entreprise corrigée\u00a0: ${name}`,
 	refunded: ({ amount, surplus }) =>
 		`${surplus ? "Paiement en double remboursé" : "Remboursement effectué"}${typeof amount === "number" ? `\u00a0: ${formatEuros(cents(amount))}` : ""}`,

@@ -316,8 +316,19 @@ describe("« Mauvaise adresse ? Corriger »", () => {
 		const sent = await send(placed, cookie, { email: "ada@example.fr", recipient: "ada@bureau.example" });
 		expect(sent.headers.get("location")).toBe(`/suivi/${placed.number}?corrige=resent`);
 		const page = await (await shop.ask(sent.headers.get("location") ?? "", { headers: { cookie } })).text();
-		expect(page.replace(/<!-- -->/g, "")).toMatch(/Extrait renvoyé\..*L’extrait est envoyé aussi à ada@bureau\.example\./s);
-		expect(page).not.toContain("Renvoyer à une autre adresse");
+		expect(page.replace(/<!-- -->/g, "")).toMatch(/Extrait renvoyé\..*Il vient de partir à ada@bureau\.example\./s);
+		// the last one is read, and may be corrected as often as the use case allows
+		for (const [own, left] of [
+			["oui", true],
+			[undefined, false],
+		] as const) {
+			const resent = await send(placed, cookie, { email: "ada@example.fr", recipient: `${own}@bureau.example`, ...(own && { own }) });
+			expect(resent.headers.get("location")).toBe(`/suivi/${placed.number}?corrige=own`);
+			const shown = (await show(placed, cookie)).replace(/<!-- -->|<\/?span[^>]*>/g, "");
+			expect(shown).toMatch(new RegExp(`Extrait renvoyé à ${own}@bureau\\.example le \\S+ \\d`));
+			expect([shown.includes("Me renvoyer l’extrait"), shown.includes("Pour un autre envoi, ")]).toEqual([left, !left]);
+			expect(shown).not.toContain("à une autre personne");
+		}
 	});
 });
 

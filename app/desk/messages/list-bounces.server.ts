@@ -1,6 +1,7 @@
 import { formatInstant } from "../../catalogue/instants.ts";
 import { getOrderEmail } from "../../emails/order-emails.server.ts";
 import { suggestEmail } from "../../mail/suggest-email.ts";
+import { findOwnAddress } from "../../orders/resends.server.ts";
 import type { Shop } from "../../shop.ts";
 import { listBouncedMails, listBouncedReplies } from "./bounces.store.server.ts";
 
@@ -35,7 +36,8 @@ export async function listBounces({ db }: Pick<Shop, "db">): Promise<{ addresses
 		const { order_id, order_number, company_name, customer_email, delivery_email, phone, first_name, last_name } = mail;
 		const { to, label } = getOrderEmail(mail.kind);
 		const reader = to === "delivery" ? "delivery" : "customer";
-		const email = (reader === "delivery" ? delivery_email : customer_email) ?? "";
+		const own = reader === "customer" ? await findOwnAddress(db, { id: order_id, delivery_email }) : null;
+		const email = own ?? (reader === "delivery" ? delivery_email : customer_email) ?? "";
 		const key = `${order_id} ${reader}`;
 		const known = addresses.get(key) ?? {
 			orderId: order_id,

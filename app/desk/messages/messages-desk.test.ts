@@ -5,6 +5,7 @@ import { insertOrder, type OrderValues } from "../../../test/orders.ts";
 import { createTestShop, type TestShop } from "../../../test/shop.ts";
 import { scaledTimeout } from "../../../test/time-limits.ts";
 import { markMailBounced } from "../../mail/mails.store.server.ts";
+import { recordEvent } from "../../orders/orders.store.server.ts";
 import { listBouncedMails, listBouncedReplies } from "./bounces.store.server.ts";
 import { describeMessage } from "./describe-message.server.ts";
 import { listBounces } from "./list-bounces.server.ts";
@@ -362,6 +363,11 @@ describe("the lists", () => {
 			],
 		});
 		expect((await listBouncedMails(db, 1)).map(({ order_id }) => order_id)).toEqual([second.id]);
+		// the customer's own second address gets what was for the first
+		await db.updateTable("orders").set({ delivery_email: "seconde@etude.example" }).where("id", "=", second.id).execute();
+		const payload = { resent: true, own: true };
+		await db.transaction().execute((trx) => recordEvent(trx, { orderId: second.id, type: "address_corrected", payload, now: at(1) }));
+		expect((await listBounces({ db })).addresses[0]?.email).toBe("seconde@etude.example");
 		await db.deleteFrom("mails").where("order_id", "in", [first.id, second.id, third.id, erased.id]).execute();
 	});
 

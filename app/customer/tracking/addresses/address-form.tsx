@@ -1,4 +1,5 @@
-import { Form } from "react-router";
+import { Form, href } from "react-router";
+import { formatInstant } from "../../../catalogue/instants.ts";
 import { button } from "../../../ui/button.tsx";
 import { Disclosure } from "../../../ui/disclosure.tsx";
 import { ErrorSummary } from "../../../ui/error-summary.tsx";
@@ -9,14 +10,18 @@ import type { RefusedCorrection } from "./address-sentences.ts";
 export interface AddressFormProps {
 	/**
 	 * The addresses of the order. `recipient`: null where a second one cannot be given. `meant`: what was probably meant by an address whose
-	 * domain looks mistyped. `delivered`: only a second address can be given any more. `several`: they are those of several orders.
+	 * domain looks mistyped. `delivered`: only a second address can be given any more, while it is `resendable`. `several`: they are those of
+	 * several orders. `resent`: when the extracts were last sent to the second address, whether it is the customer's own, and how often they
+	 * still can be.
 	 */
 	addresses: {
 		email: string;
 		recipient: string | null;
 		meant: { email: string | null; recipient: string | null };
 		delivered: boolean;
+		resendable: boolean;
 		several: boolean;
+		resent: { at: string; left: number; own: boolean } | null;
 	};
 	refused: RefusedCorrection | null;
 }
@@ -26,13 +31,32 @@ export function AddressForm({ addresses, refused }: AddressFormProps) {
 	const typed = refused ?? addresses;
 	const error = (field: RefusedCorrection["field"]) => (refused?.field === field ? refused.correction : undefined);
 	const { email, recipient, meant } = addresses;
-	if (addresses.delivered)
+	if (addresses.delivered) {
+		const { resent, resendable, several } = addresses;
+		const other = resent ? meant.recipient : meant.email;
+		// an address that was meant is the customer's own as the mistyped one was
+		const own = resent === null || resent.own;
 		return (
 			<>
-				{refused === null && meant.email && <Question meant={meant.email} fields={{ email, recipient: meant.email }} verb="Renvoyer" />}
-				<ResendForm addresses={addresses} typed={typed.recipient} error={error("recipient")} />
+				{resent && (
+					<p className="mt-4">
+						{several ? "Extraits renvoyés" : "Extrait renvoyé"} à <span className="break-all">{recipient}</span> le{" "}
+						{formatInstant(new Date(resent.at))}.
+						{resent.left === 0 && (
+							<>
+								{" "}
+								Pour un autre envoi, <a href={href("/contact")}>écrivez-nous</a>.
+							</>
+						)}
+					</p>
+				)}
+				{resendable && refused === null && other && (
+					<Question meant={other} fields={{ email, recipient: other, ...(own && { own: "oui" }) }} verb="Renvoyer" />
+				)}
+				{resendable && <ResendForm addresses={addresses} refused={refused} error={error("recipient")} />}
 			</>
 		);
+	}
 	return (
 		<>
 			{refused === null && meant.email && <Question meant={meant.email} fields={{ email: meant.email, recipient: recipient ?? "" }} />}
@@ -83,7 +107,7 @@ function Question({
 	verb = "Corriger l’adresse",
 }: {
 	meant: string;
-	fields: { email: string; recipient: string };
+	fields: { email: string; recipient: string; own?: string };
 	verb?: string;
 }) {
 	return (
@@ -101,33 +125,43 @@ function Question({
 	);
 }
 
-/** « Renvoyer à une autre adresse », once the extracts were sent: their e-mails may have gone astray. The order keeps its address. */
+/**
+ * « Renvoyer à une autre adresse », once the extracts were sent: their e-mails may have gone astray. The order keeps its address. The button
+ * says whose the new one is; once it was the customer's own, it stays so.
+ */
 function ResendForm({
-	addresses,
-	typed,
+	addresses: { email, recipient, several, resent },
+	refused,
 	error,
 }: {
 	addresses: AddressFormProps["addresses"];
-	typed: string | null;
+	refused: RefusedCorrection | null;
 	error?: string | undefined;
 }) {
+	const extracts = several ? "les extraits" : "l’extrait";
 	return (
-		<Disclosure title="Renvoyer à une autre adresse e-mail" open={typed !== addresses.recipient} className="mt-4 border-y print:hidden">
+		<Disclosure title="Renvoyer à une autre adresse e-mail" open={refused !== null} className="mt-4 border-y print:hidden">
 			<Form method="post" reloadDocument className="grid gap-5 pb-5" noValidate>
-				<input type="hidden" name="email" value={addresses.email} />
+				<input type="hidden" name="intent" value="correct-addresses" />
+				<input type="hidden" name="email" value={email} />
 				<TextField
 					name="recipient"
 					type="email"
 					label="Autre adresse e-mail"
-					hint={`Nous y envoyons ${addresses.several ? "tous les extraits encore téléchargeables de votre commande groupée" : "l’extrait"}. L’adresse de votre commande ne change pas.`}
+					hint={`Nous y envoyons ${several ? "tous les extraits encore téléchargeables de votre commande groupée" : "l’extrait"}. Si c’est la vôtre, les prochains e-mails de cette commande iront à cette adresse. L’adresse de la commande, qui ouvre son suivi, ne change pas.`}
 					autoComplete="off"
-					defaultValue={typed ?? ""}
+					defaultValue={(refused ?? { recipient }).recipient ?? ""}
 					error={error}
 				/>
-				<div>
-					<button type="submit" name="intent" value="correct-addresses" className={button("secondary")}>
-						Renvoyer
+				<div className="flex flex-wrap items-center gap-x-6 gap-y-2">
+					<button type="submit" name="own" value="oui" className={button("secondary")}>
+						Me renvoyer {extracts}
 					</button>
+					{!resent?.own && (
+						<button type="submit" className={button("quiet")}>
+							Envoyer {extracts} à une autre personne
+						</button>
+					)}
 				</div>
 			</Form>
 		</Disclosure>

@@ -26,8 +26,8 @@ export const describeRefusedCorrection = (code: AddressCorrectionRefusal, typed:
 	field: code === "invalid-email" ? "email" : code === "invalid-recipient" ? "recipient" : null,
 });
 
-/** Which addresses of an order a customer has just corrected; `resent`: what was delivered is sent to a second one too. */
-export type CorrectedAddresses = "email" | "recipient" | "both" | "letter" | "resent";
+/** Which addresses of an order a customer has just corrected; `resent`, `own`: what was delivered is sent to a second one too, or to their own. */
+export type CorrectedAddresses = "email" | "recipient" | "both" | "letter" | "resent" | "own";
 
 const parameter = "corrige";
 
@@ -65,13 +65,19 @@ export function describeCorrected(
 	const { corrected, since } = readCorrected(request, now);
 	const isRecent = events.some(({ event_type, created_at }) => event_type === "address_corrected" && new Date(created_at) >= since);
 	if (corrected === null || corrected === "invoice" || !isRecent) return null;
-	const title = corrected !== "resent" ? "Adresse corrigée." : several ? "Extraits renvoyés." : "Extrait renvoyé.";
-	if (corrected === "letter") return letter && { title, sentences: [`Votre courrier partira à\u00a0: ${letter.join(", ")}.`] };
 	const [email, recipient] = sentTo;
+	if (corrected === "resent" || corrected === "own")
+		return {
+			title: several ? "Extraits renvoyés." : "Extrait renvoyé.",
+			sentences: [
+				`${several ? "Ils viennent" : "Il vient"} de partir à ${recipient ?? email}.`,
+				...(corrected === "own" && recipient ? ["Les prochains e-mails de cette commande iront à cette adresse."] : []),
+			],
+		};
+	const title = "Adresse corrigée.";
+	if (corrected === "letter") return letter && { title, sentences: [`Votre courrier partira à\u00a0: ${letter.join(", ")}.`] };
 	const sentences = [
-		...(corrected === "recipient" || corrected === "resent"
-			? []
-			: [`La confirmation vient de partir à ${email}. L’ancienne adresse n’ouvre plus la commande.`]),
+		...(corrected === "recipient" ? [] : [`La confirmation vient de partir à ${email}. L’ancienne adresse n’ouvre plus la commande.`]),
 		...(corrected === "email"
 			? []
 			: several

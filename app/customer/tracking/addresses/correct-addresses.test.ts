@@ -6,6 +6,7 @@ import { createOrderFixture, type OrderFixture, type OrderValues, waitForLock } 
 import { listKindsTo } from "../../../emails/order-emails.server.ts";
 import { queueOrderEmail } from "../../../emails/queue-order-email.server.ts";
 import { queueReadyEmails } from "../../../emails/queue-purchase-emails.server.ts";
+import { resendEmail } from "../../../emails/resend-email.server.ts";
 import { sendOrderEmail } from "../../../emails/send-order-email.server.ts";
 import type { Mailer } from "../../../mail/mailer.ts";
 import { smtpMailer } from "../../../mail/mailers.server.ts";
@@ -35,7 +36,8 @@ const right = "ada@example.fr";
 async function placed(values: OrderValues = {}): Promise<Order> {
 	return (await shop.insertPaidOrder({ customer_email: wrong, ...values })).order;
 }
-const correct = (order: Order, email: string, recipient = "") => correctAddresses(shop, order.id, "purchase", { email, recipient });
+const correct = (order: Order, email: string, recipient = "", own = false) =>
+	correctAddresses(shop, order.id, "purchase", { email, recipient, own });
 
 async function queue(order: Order, kind: "confirmation" | "late" | "document-ready" | "document-ready-delivery", documentId?: string) {
 	await shop.inTransaction((trx) => queueOrderEmail(shop, trx, { orderId: order.id, kind, ...(documentId && { documentId }) }));
@@ -278,8 +280,60 @@ describe("an extract that was sent", () => {
 		expect(await getAddresses(order)).toEqual([right, "bureau@example.fr"]);
 		expect(await sendAll(order)).toEqual(["document-ready-delivery: bureau@example.fr"]);
 		expect((await shop.getOrder(order.id)).status).toBe("completed");
-		// once
-		expect(await correct(order, right, "autre@example.fr")).toEqual({ ok: false, code: "too-late" });
+	});
+
+	test.each([
+		["another person's", false, "document-ready-delivery", []],
+		["the customer's own", true, "document-ready", [right, "1@example.fr", "2@example.fr"]],
+	])(
+		"is sent to %s address three times at most, each time in place of the one before, and each is recorded",
+		async (_whose, own, kind, told) => {
+			const order = await delivered();
+			for (const [index, recipient] of ["1@example.fr", "2@example.fr", "3@example.fr"].entries()) {
+				expect(await correct(order, right, recipient, own)).toMatchObject({ ok: true, corrected: own ? "own" : "resent" });
+				expect(await getAddresses(order)).toEqual([right, recipient]);
+				expect(await sendAll(order)).toEqual([
+					...told.slice(index, index + 1).map((email) => `address-corrected: ${email}`),
+					`${kind}: ${recipient}`,
+				]);
+				expect((await correct(order, right, recipient, own)).ok).toBe(false);
+			}
+			expect(await correct(order, right, "4@example.fr", own)).toEqual({ ok: false, code: "too-late" });
+			const corrections = (await shop.getEvents(order)).filter(({ event_type }) => event_type === "address_corrected");
+			expect(corrections.map(({ payload }) => payload)).toEqual(Array(3).fill({ resent: true, own }));
+		},
+	);
+
+	test("reaches the customer's own address in the words of a delivery, and every later e-mail follows it there", async () => {
+		const order = await delivered();
+		const read = (to: string) => smtp.mails.findLast((mail) => mail.to.includes(to))?.content.text?.replaceAll("\u00a0", " ");
+		await correct(order, right, "ada@bureau.example", true);
+		await sendAll(order);
+		const brought = read("ada@bureau.example");
+		for (const part of [`Bonjour ${order.first_name} ${order.last_name},`, "Destination : ada@bureau.example"])
+			expect(brought).toContain(part);
+		expect(brought).not.toMatch(/vous envoie|Adressez-vous à|Nous l’envoyons aussi|Vos données/);
+		expect(read(right)).toContain("vous ne recevrez plus de message pour cette commande. Si vous");
+		// once it was theirs, the next correction is too, whatever the button
+		await correct(order, right, "ada@etude.example");
+		expect(await sendAll(order)).toEqual(["address-corrected: ada@bureau.example", "document-ready: ada@etude.example"]);
+		const id = (await shop.getMails(order)).find(({ document_id }) => document_id !== null)?.document_id ?? null;
+		for (const kind of ["extract-replaced", "extract-replaced-delivery", "refund-request-received"] as const)
+			await shop.inTransaction((trx) =>
+				queueOrderEmail(shop, trx, { orderId: order.id, kind, documentId: kind.startsWith("e") ? id : null }),
+			);
+		expect(await sendAll(order)).toEqual([
+			...["extract-replaced-delivery: undefined", "extract-replaced: ada@etude.example", "refund-request-received: ada@etude.example"],
+		]);
+		// until an operator corrects the address of the order
+		await resendEmail(shop, { orderId: order.id, kind: "document-ready", to: "ada@example.org", by: "Grace" });
+		expect(await sendAll(order)).toEqual(["document-ready: ada@example.org"]);
+	});
+
+	test("is sent to the address of the order again, if that is typed", async () => {
+		const order = await delivered();
+		expect(await correct(order, right, right)).toMatchObject({ ok: true, corrected: "own" });
+		expect(await sendAll(order)).toEqual([`document-ready: ${right}`]);
 	});
 
 	test.each<[string, OrderValues, string, string]>([
@@ -316,10 +370,26 @@ describe("an extract that was sent", () => {
 			const sent = await Promise.all(orders.map(sendAll));
 			const toRecipient = ["document-ready-delivery: bureau@example.fr"];
 			expect(sent).toEqual([toRecipient, toRecipient, [], []]);
-			// once
-			expect(await correct(asked, right, "autre@example.fr")).toEqual({ ok: false, code: "too-late" });
+			expect(await correct(asked, right, "autre@example.fr")).toMatchObject({ ok: true });
+			expect(await Promise.all(orders.map(sendAll))).toEqual([
+				...[["document-ready-delivery: autre@example.fr"], ["document-ready-delivery: autre@example.fr"], [], []],
+			]);
 		},
 	);
+
+	test("is sent with its purchase to the customer's own address: one e-mail for each service with an extract", async () => {
+		const orders = await deliveredPurchase();
+		for (const order of orders.slice(0, 2)) await send(await queue(order, "document-ready"));
+		await shop.db
+			.updateTable("documents")
+			.set({ purged_at: shop.now() })
+			.where("order_id", "=", orders[1]?.id ?? "")
+			.execute();
+		expect(await correct(orders[3] as Order, right, "ada@bureau.example", true)).toMatchObject({ ok: true, corrected: "own" });
+		expect(await Promise.all(orders.map(sendAll))).toEqual([
+			...[["document-ready: ada@bureau.example"], [], [], [`address-corrected: ${right}`]],
+		]);
+	});
 
 	const disputed = { disputed_at: new Date("2026-11-23T09:00:00Z") };
 	test.each<[string, OrderValues, string, string]>([

@@ -41,11 +41,13 @@ test("the notice says what was corrected, for two minutes", () => {
 		"L’extrait est envoyé aussi à bob@example.fr.",
 	]);
 	const both = ["ada@example.fr", "bob@example.fr"];
-	expect(read("resent", { sentTo: both })).toEqual(["Extrait renvoyé.", "L’extrait est envoyé aussi à bob@example.fr."]);
-	expect(read("resent", { sentTo: both, several: true })).toEqual([
-		"Extraits renvoyés.",
-		"Les extraits sont envoyés aussi à bob@example.fr.",
+	expect(read("resent", { sentTo: both })).toEqual(["Extrait renvoyé.", "Il vient de partir à bob@example.fr."]);
+	expect(read("resent", { sentTo: both, several: true })).toEqual(["Extraits renvoyés.", "Ils viennent de partir à bob@example.fr."]);
+	expect(read("own", { sentTo: both })).toEqual([
+		...["Extrait renvoyé.", "Il vient de partir à bob@example.fr.", "Les prochains e-mails de cette commande iront à cette adresse."],
 	]);
+	// to the address of the order once more
+	expect(read("own")).toEqual(["Extrait renvoyé.", "Il vient de partir à ada@example.fr."]);
 	expect(read("letter")).toEqual([title, "Votre courrier partira à : Greffe, 1 quai de la Corse, 75004 Paris."]);
 	expect(read(null)).toBeNull();
 	for (const events of [[], [event("2026-11-23T07:59:59.999Z")], [event("2026-11-23T08:01:00Z", "completed")]])

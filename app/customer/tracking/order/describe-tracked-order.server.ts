@@ -45,7 +45,7 @@ export async function describeOrderPage(shop: Shop, request: Request, { order, p
 		purchase: mayAsk(access, "read-purchase") ? describePlace(order, orders) : null,
 		/** « extrait Kbis », « extrait K » */
 		extractName: nameExtract({ soleTrader: isSoleTrader(await findOrderedCompany(shop.db, order)) }),
-		addresses: describeAddresses(order, { access, orders, extracts }),
+		addresses: describeAddresses(order, { access, orders, extracts, events: described.events }),
 		letter,
 		arrival: announceLetter(order, (await listPostings(shop.db, [order.id])).get(order.id), access),
 		/** What the notice of a correction says; null without one. */

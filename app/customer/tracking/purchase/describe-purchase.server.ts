@@ -88,7 +88,7 @@ export async function describePurchase(
 		refunded: lines.reduce((sum, { refunded }) => sum + refunded, 0),
 		lines,
 		sentTo,
-		addresses: describeAddresses(first, { access, orders, extracts: [...extracts.values()] }),
+		addresses: describeAddresses(first, { access, orders, extracts: [...extracts.values()], events }),
 		/** The line whose page corrects the address of all letters that are not printed yet; null when there is none. */
 		letterLine: letter?.purchase_line ?? null,
 		/** What the notice of a correction says; null without one. */

@@ -512,8 +512,11 @@ test("the page of a delivered purchase sends its extracts to another address, wi
 	const [mail] = await shop.getMails(toPlaced(first), "document-ready-delivery");
 	expect(mail).toMatchObject({ to: "ada@gmail.com" });
 	const answered = await open(`${page}?corrige=resent`, getCookies(sent.headers));
-	expect(answered.text).toContain("Extraits renvoyés. Les extraits sont envoyés aussi à ada@gmail.com.");
-	for (const gone of ["Renvoyer à une autre", "Vouliez-vous dire"]) expect(answered.text).not.toContain(gone);
+	expect(answered.text).toContain("Extraits renvoyés. Ils viennent de partir à ada@gmail.com.");
+	expect(answered.text).toMatch(/Extraits renvoyés à ada@gmail\.com le \S+ \d/);
+	expect(answered.text).not.toContain("Vouliez-vous dire");
+	for (const reader of ["purchase-link", "link"] as const)
+		expect((await open(page, cookieFor(first, reader))).text).not.toContain("Extraits renvoyés à");
 });
 
 test("addresses are corrected with the key of the purchase alone, and the line still leads back to it", async () => {

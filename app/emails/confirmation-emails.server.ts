@@ -34,6 +34,7 @@ import {
 	linkTracking,
 	listLines,
 	nameLine,
+	numberPurchase,
 	when,
 } from "./email-parts.ts";
 import { findMailDocument, loadPurchase } from "./load-parts.server.ts";
@@ -158,24 +159,39 @@ export const invoiceCorrected = defineOrderEmail({
 	name: "invoice-corrected",
 	to: "customer",
 	label: "Facture corrigée",
-	async load({ db }, { mail }) {
+	async load(context, { mail, order }) {
+		const { db } = context;
 		const invoice = await findMailDocument(db, mail);
-		return { invoice, cancellingNote: await findCancellingNote(db, invoice) };
+		const issued = invoice && (await findInvoiceOfDocument(db, invoice.id));
+		return {
+			...(await loadPurchase(context, order)),
+			invoice,
+			invoiceNumber: issued?.number ?? null,
+			cancellingNote: await findCancellingNote(db, invoice),
+		};
 	},
 	attaches: ({ invoice, cancellingNote }) => [invoice, cancellingNote],
-	compose: (order, data) => ({
-		subject: `Facture corrigée — commande ${order.order_number}`,
-		preheader: "Votre nouvelle facture et l’avoir qui annule l’ancienne sont joints.",
-		title: "Votre facture est corrigée",
-		blocks: [
-			greetCustomer(order),
-			"Vous avez corrigé votre facture. La nouvelle est jointe à ce message, avec l’avoir qui annule l’ancienne.",
-			{ descriptionList: identifyOrder(order) },
-			"Le montant est le même : rien n’est débité ni remboursé. Transmettez les deux documents à votre comptable s’il a déjà reçu l’ancienne facture.",
-			linkTracking(data),
-			`Vous n’avez pas demandé cette correction ? Écrivez-nous à ${data.shop.email}.`,
-		],
-	}),
+	compose(order, { orders, invoiceNumber, ...data }) {
+		const number = numberPurchase(order, orders);
+		return {
+			subject: `Facture corrigée${invoiceNumber ? ` ${invoiceNumber}` : ""} : ${beginSubject(orders)} — ${nameOrder(orders)} ${number}`,
+			preheader: "Votre nouvelle facture et l’avoir qui annule l’ancienne sont joints.",
+			title: "Votre facture est corrigée",
+			blocks: [
+				greetCustomer(order),
+				"Votre facture est corrigée. La nouvelle est jointe à ce message, avec l’avoir qui annule l’ancienne.",
+				{
+					descriptionList: [
+						...(invoiceNumber ? ([["Nouvelle facture", invoiceNumber]] as const) : []),
+						...(orders.length === 1 ? identifyOrder(order) : ([["Numéro de commande groupée", number], ...countServices(orders)] as const)),
+					],
+				},
+				"Le montant est le même : rien n’est débité ni remboursé. Transmettez les deux documents à votre comptable s’il a déjà reçu l’ancienne facture.",
+				linkTracking(data),
+				`Vous n’avez pas demandé cette correction ? Écrivez-nous à ${data.shop.email}.`,
+			],
+		};
+	},
 });
 
 const deadlineLabel = ({ product_code }: Order) => (isPosted(product_code) ? "Posté au plus tard" : "Livré au plus tard");

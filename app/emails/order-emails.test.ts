@@ -60,7 +60,7 @@ const nothing: Facts = {
 	extract: { document, url: `${baseUrl}/documents/abc.def`, file: null },
 	postings: new Map(),
 	...{ soleTrader: false, ready: [], filesUrl: null, resumeUrl: `${baseUrl}/paiement/reprendre/abc.def` },
-	...{ invoice: null, cancellingNote: null, terms: null, request: null, promiseMoved: false },
+	...{ invoice: null, invoiceNumber: "F2026-000002", cancellingNote: null, terms: null, request: null, promiseMoved: false },
 	...{ refundDueBy: null, because: "unknown", refund: { amount: cents(5900), reason: "late" }, creditNote: null },
 	withdrawal: { declared_at: at("09:15:00"), outcome: "refunded", reason: null, refund_cents: 5900 } as EmailData["withdrawal"],
 	...{ answer: "Le document est conforme.", deskOrderUrl: `${baseUrl}/bureau/commandes/KB-7F3K-92QD`, isDeskOpen: true },

@@ -16,6 +16,7 @@ const at = (time: string) => new Date(`2026-11-23T${time}Z`);
 /** The e-mails about purchases. */
 type PurchaseEmailKind =
 	| "confirmation"
+	| "invoice-corrected"
 	| "resume"
 	| "cancelled"
 	| "document-ready"
@@ -69,7 +70,8 @@ function read(
 		// as they are loaded: the only extract of an e-mail is attached
 		...{ line: ready[0] ?? about, extract: ready.length === 1 && change.filesUrl !== null ? attached : null },
 		...{ baseUrl, shop, happenedAt: at("12:05:00"), trackingUrl: `${baseUrl}/suivi/KB-7F3K-2221/ensemble/acces/abc.def`, orders, ready },
-		...{ customerEmail: "ada@example.fr", request: null, promiseMoved: false, refundDueBy: null, invoice: null, cancellingNote: null },
+		...{ customerEmail: "ada@example.fr", request: null, promiseMoved: false, refundDueBy: null },
+		...{ invoice: null, invoiceNumber: "F2026-000002", cancellingNote: null },
 		...{
 			soleTrader: false,
 			postings: new Map<string, Date>(),
@@ -85,6 +87,17 @@ function read(
 	expect([subject, text].join("\n")).not.toMatch(/undefined|null|NaN|Invalid Date|'| [:;!?€»%]|« /);
 	return { subject: plain(subject), text: plain(text), html: plain(html) };
 }
+
+test("the e-mail with a corrected invoice has its number, and counts the extracts of each service", () => {
+	const { subject, text } = read("invoice-corrected", [...lines(3), line(4, {}, "express")]);
+	expect(subject).toBe("Facture corrigée F2026-000002 : 4 extraits — commande groupée KB-7F3K-2221");
+	for (const part of [
+		"Nouvelle facture : F2026-000002\nNuméro de commande groupée : KB-7F3K-2221\nKBIS Standard : 3 extraits\nKBIS Express : 1 extrait\n",
+		"/suivi/KB-7F3K-2221/ensemble/acces/abc.def",
+	])
+		expect(text).toContain(part);
+	expect(text).not.toContain("SOCIÉTÉ");
+});
 
 describe("the confirmation", () => {
 	test("lists the lines with their references, and the promise of each service", () => {

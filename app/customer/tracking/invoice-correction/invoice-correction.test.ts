@@ -130,8 +130,10 @@ describe("the page", () => {
 		expect(answered).toMatch(/Facture corrigée\..*La nouvelle, F\d{4}-\d{6}, et l’avoir vous sont envoyés\./s);
 		// it says the same at more length
 		expect(answered).not.toContain("Votre nouvelle facture est en préparation.");
-		expect(await shop.getMails(placed, "invoice-corrected")).toHaveLength(1);
+		const mails = await shop.getMails(placed, "invoice-corrected");
 		const issued = await listInvoices();
+		const [, inForce] = /La nouvelle, (F\d{4}-\d{6}),/.exec(answered) ?? [];
+		expect(mails.map(({ subject }) => subject)).toEqual([`Facture corrigée ${inForce}\u00a0: DANONE — commande ${placed.number}`]);
 		expect(issued).toHaveLength(3);
 		expect(issued.every(({ document_id }) => document_id !== null)).toBe(true);
 		const page = await (await shop.ask(`/suivi/${placed.number}`, { headers: { cookie } })).text();

@@ -33,6 +33,24 @@ async function readInvoiceLines(pdf: Buffer): Promise<string[]> {
 	return Array.from(xml.matchAll(/<ram:LineID>(\d+)</g), ([, line]) => line ?? "");
 }
 
+/** On a phone the page is a few screens long, what failed comes first, and a line is found by its reference. */
+async function findLine(page: Page, { count, found }: { count: number; found: number }): Promise<void> {
+	await page.setViewportSize(phone);
+	expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThan(5 * phone.height);
+	const lines = page.locator("#extraits");
+	await expect(lines.locator("summary")).toHaveText(["1 extrait n’a pas abouti", `${count - 1} extraits prêts`]);
+	const downloads = lines.getByRole("link", { name: /^Télécharger/ });
+	await expect(downloads).toHaveCount(0);
+	await lines.getByLabel("Entreprise, SIREN, numéro ou votre référence").fill(`dossier ${100 + found}`);
+	await lines.getByRole("button", { name: "Chercher" }).click();
+	await expect(lines.getByText(`1 extrait correspond à votre recherche, sur ${count}`)).toBeVisible();
+	await expect(downloads).toHaveCount(1);
+	expect(page.url()).not.toContain("dossier");
+	await lines.getByRole("link", { name: "Tout afficher" }).click();
+	await expect(lines.getByText("correspond")).toBeHidden();
+	await page.setViewportSize(desktop);
+}
+
 // eight are enough to see that each page works without scripts; every-state.spec.ts has the form of two hundred lines
 for (const { name, count, found, options } of [
 	{ name: "on a desktop", count: 40, found: 17, options: { viewport: desktop } },
@@ -69,6 +87,7 @@ for (const { name, count, found, options } of [
 			await failOrder(last);
 			await showLater(page, page.getByText(`${count - 1} sur ${count} prêts, 1 n’a pas abouti.`));
 			await showLater(page, page.getByText("59,00 € vous ont été remboursés."));
+			if (count > 20) await findLine(page, { count, found });
 			expect(new Set(await readArchive(page)).size).toBe(count - 1);
 			expect(await readInvoiceLines(await fetchLink(page, "Télécharger la facture"))).toHaveLength(count);
 

@@ -1,6 +1,7 @@
 import { expect, type Page } from "@playwright/test";
-import { cards, payWith } from "../customer.ts";
-import { buyPurchase, orderPurchase } from "../purchases/buy-purchase.ts";
+import { cards, newCustomer, payWith } from "../customer.ts";
+import { buyPurchase, listNumbers, orderPurchase } from "../purchases/buy-purchase.ts";
+import { fillInPurchase, listSirens, sendList } from "../purchases/steps.ts";
 import { delayExtract, openDatabase } from "../shared-shop.ts";
 import type { State } from "./state.ts";
 
@@ -62,6 +63,25 @@ export const purchaseStates: State[] = [
 			await showAs(page, numbers.slice(3, 4), "status = 'failed', failure_reason = 'cancelled', refunded_cents = price_cents");
 			await showAs(page, numbers.slice(4), "product_code = 'postal', tracking_number = '1A23456789012'");
 			await expect(page.getByText("2 sur 5 prêts ou postés, 1 en cours, 1 n’a pas abouti, 1 annulé.")).toBeVisible();
+		},
+	},
+	{
+		name: "purchase: folded, with the lines that were looked for",
+		async visit(page) {
+			const customer = newCustomer();
+			await sendList(page, (await listSirens(24)).map((siren, index) => `${siren};Metz${index + 1}`).join("\n"));
+			await fillInPurchase(page, customer);
+			await page.getByRole("button", { name: "Continuer vers le paiement" }).click();
+			await page.getByRole("button", { name: /Finaliser ma commande/ }).click();
+			await page.waitForURL("**/bac-a-sable/**");
+			const numbers = await listNumbers(customer.email);
+			for (const [index, number] of numbers.entries()) await delayExtract(number, index);
+			await payWith(page, cards.accepted);
+			await showAs(page, numbers.slice(0, 2), "status = 'failed', failure_reason = 'not-found'");
+			await showAs(page, numbers.slice(2, 5), "late_at = now()");
+			await page.getByLabel("Entreprise, SIREN, numéro ou votre référence").fill("Metz7");
+			await page.locator("#extraits").getByRole("button", { name: "Chercher" }).click();
+			await expect(page.getByText("1 extrait correspond à votre recherche, sur 24")).toBeVisible();
 		},
 	},
 	{

@@ -7,6 +7,7 @@ import { SelectField, TextField } from "../../ui/field.tsx";
 import { nameWithOf } from "../../ui/name-with-of.ts";
 import { Siren } from "../../ui/siren.tsx";
 import { OrderStatusLabel } from "../tracking/order-state.tsx";
+import { describeFound } from "../tracking/purchase/describe-found.ts";
 import type { DescribedLine, DescribedPurchase, DescribedPurchases } from "./describe-purchases.server.ts";
 import type { PurchaseFilter } from "./purchases.store.server.ts";
 import { Pagination, SpaceFrame } from "./space-frame.tsx";
@@ -139,9 +140,6 @@ function PurchaseItem({ purchase }: { purchase: DescribedPurchase }) {
 		</li>
 	);
 }
-
-const describeFound = (found: number, all: number): string =>
-	`${found} ${found === 1 ? "extrait correspond" : "extraits correspondent"} à votre recherche, sur ${all}\u00a0:`;
 
 function Lines({ lines }: { lines: readonly DescribedLine[] }) {
 	return (

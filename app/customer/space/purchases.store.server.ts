@@ -22,8 +22,8 @@ export interface PurchaseFilter {
 
 const yearInParis = (column: RawBuilder<unknown>) => sql<number>`extract(year from ${column} at time zone 'Europe/Paris')::integer`;
 
-/** Each typed word begins a word of the company's name, of the reference or of a number. A number may be typed with blanks. */
-function matches(search: string): RawBuilder<boolean> {
+/** Whether an order is found: each typed word begins a word of the company's name, of the reference or of a number. A number may be typed with blanks. */
+export function matches(search: string): RawBuilder<boolean> {
 	const compact = search.replace(/[\s.\u00a0\u202f]/g, "");
 	const typed = /^\d{3,}$/.test(compact) ? compact : search;
 	return sql<boolean>`not exists (

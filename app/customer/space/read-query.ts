@@ -1,3 +1,8 @@
+import { readLine } from "../../ui/forms/text.ts";
+
+/** What was typed to find orders. */
+export const readSearch = (typed: FormDataEntryValue | null): string => readLine(typed).slice(0, 100);
+
 /** The page of a query, from 1; the first for anything but a number. */
 export function readPage(query: URLSearchParams): number {
 	const typed = query.get("page") ?? "";

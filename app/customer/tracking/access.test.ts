@@ -10,6 +10,7 @@ import type { Order } from "../../orders/order.ts";
 import { listOrdersOfPurchase } from "../../orders/orders.store.server.ts";
 import routes from "../../routes.ts";
 import { orderIntents } from "./answer-order-form.server.ts";
+import { findIntent } from "./purchase/purchase-lines.tsx";
 import { createTrackingCookies } from "./tracking-access.server.ts";
 
 // Every key of an order × every request of every page that shows one (docs/rules.md, R147 and R180).
@@ -140,6 +141,10 @@ const trackingRows: Row[] = [
 	{ route: "suivi/:number/direct", asks: "read-order", of: "done", isStream: true },
 	{ route: "suivi/:number/ensemble", asks: "read-purchase", of: "done" },
 	...listForms("suivi/:number/ensemble").map((row): Row => ({ ...row, isOfFirst: true })),
+	{
+		...{ route: "suivi/:number/ensemble", method: "POST", asks: "read-purchase", of: "done", isOfFirst: true },
+		fields: { intent: findIntent, q: "RENAULT" },
+	},
 	{ route: "suivi/:number/ensemble/direct", asks: "read-purchase", of: "done", isStream: true, isOfFirst: true },
 	{ route: "suivi/:number/ensemble/ligne/:line", asks: "read-purchase", of: "done", leadsOn: true },
 	{ route: "suivi/:number/commande-groupee", asks: "read-purchase", of: "done", leadsOn: true },

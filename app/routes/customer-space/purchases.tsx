@@ -8,9 +8,8 @@ import { findSignedInCustomer, signOutCustomer } from "../../customer/sign-in/se
 import { listOlderInvoiceYears } from "../../customer/space/describe-invoices.server.ts";
 import { describePurchases } from "../../customer/space/describe-purchases.server.ts";
 import { PurchasesPage } from "../../customer/space/purchases-page.tsx";
-import { readPage, readYear } from "../../customer/space/read-query.ts";
+import { readPage, readSearch, readYear } from "../../customer/space/read-query.ts";
 import { shopContext } from "../../shop.ts";
-import { readLine } from "../../ui/forms/text.ts";
 import { pageMeta } from "../../ui/site.ts";
 import { answerEmailForm } from "../../web/answer-email-form.ts";
 import { privateHeaders, readForm, withPrivateHeaders } from "../../web/http.ts";
@@ -27,8 +26,6 @@ export const meta: Route.MetaFunction = (page) =>
 		index: false,
 	});
 
-const maxSearchLength = 100;
-
 /** The purchases of the mailbox that is signed in; for any other browser, the form that asks for the link. */
 export async function loader({ request, context }: Route.LoaderArgs) {
 	const shop = context.get(shopContext);
@@ -38,7 +35,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 		const text = fillIn(getText(href("/mes-commandes")), shop.textVariables);
 		return { kind: "form" as const, text, requested: query.get("demande") === "1" };
 	}
-	const filter = { search: readLine(query.get("q")).slice(0, maxSearchLength), year: readYear(query) };
+	const filter = { search: readSearch(query.get("q")), year: readYear(query) };
 	const purchases = await describePurchases(shop, customer.mailbox, filter, readPage(query));
 	const olderInvoiceYears = await listOlderInvoiceYears(shop, customer.mailbox);
 	return { kind: "purchases" as const, mailbox: customer.mailbox, filter, olderInvoiceYears, ...purchases };

@@ -1,7 +1,10 @@
 import { data, href, redirect } from "react-router";
 import { findOrderToShow } from "../../checkout/payment/resume-payment.server.ts";
+import { readSearch } from "../../customer/space/read-query.ts";
 import { answerOrderForm } from "../../customer/tracking/answer-order-form.server.ts";
 import { describePurchase } from "../../customer/tracking/purchase/describe-purchase.server.ts";
+import { listMatchingLines } from "../../customer/tracking/purchase/find-lines.store.server.ts";
+import { findIntent } from "../../customer/tracking/purchase/purchase-lines.tsx";
 import { PurchasePage } from "../../customer/tracking/purchase/purchase-page.tsx";
 import { describeAccessRefusal, refuseAccess } from "../../customer/tracking/refuse-access.server.ts";
 import { createQuitKey, findTrackedPurchase } from "../../customer/tracking/tracking-access.server.ts";
@@ -44,18 +47,23 @@ const closed = { purchase: null, quitKey: null, fromSpace: false, refused: null,
 const refusePage = (number: string, access: TrackingAccess) =>
 	data({ ...closed, number, refused: describeAccessRefusal(access) }, { status: 403 });
 
-/** The buttons of the page, which ask for the first order. */
+/** The search among the lines; and the buttons of the page, which ask for the first order. */
 export async function action({ params: { number }, request, context }: Route.ActionArgs) {
 	const back = href("/suivi/:number/ensemble", { number });
 	const form = await readForm(request);
 	const tracked = await findTrackedPurchase(context.get(shopContext), request, number);
 	if (tracked.state === "closed" || tracked.state === "line") return redirect(back, 303);
 	if (tracked.state === "refused") return refuseAccess(tracked.access);
+	const typed = readSearch(form.get("q"));
+	if (form.get("intent") === findIntent && typed !== "")
+		return data({ typed, found: await listMatchingLines(context.get(shopContext).db, tracked.order.id, typed) });
 	return answerOrderForm(context, { ...tracked, back }, form);
 }
 
 export default function PurchaseRoute({ loaderData: { number, purchase, quitKey, fromSpace, refused }, actionData }: Route.ComponentProps) {
 	if (purchase === null) return <RefusedPage number={number} refused={refused} />;
 	const liveUrl = purchase.mayChange ? href("/suivi/:number/ensemble/direct", { number }) : null;
-	return <PurchasePage purchase={purchase} liveUrl={liveUrl} quitKey={quitKey} fromSpace={fromSpace} answer={actionData ?? null} />;
+	const search = actionData && "found" in actionData ? actionData : null;
+	const answer = actionData && !("found" in actionData) ? actionData : null;
+	return <PurchasePage {...{ purchase, liveUrl, quitKey, fromSpace, answer, search }} />;
 }

@@ -132,17 +132,17 @@ describe("the page", () => {
 		/** The fewest of three times: jobs of the same process ask too. */
 		const countQueries = async (order: Order) => {
 			const counts: number[] = [];
-			let text = "";
+			let html = "";
 			while (counts.length < 3) {
 				const spy = vi.spyOn(shop.shop.db.getExecutor(), "executeQuery");
-				({ text } = await open(pageOf(order), cookieFor(order, "purchase")));
+				({ html } = await open(pageOf(order), cookieFor(order, "purchase")));
 				counts.push(spy.mock.calls.length);
 				spy.mockRestore();
 			}
-			return { count: Math.min(...counts), text };
+			return { count: Math.min(...counts), html };
 		};
 		const [few, all] = [await countQueries(bought.orders[0]), await countQueries(many.orders[0])];
-		expect(all.text).toContain(many.orders[199]?.order_number);
+		expect(all.html).toContain('/ensemble/ligne/200"');
 		expect(all.count).toBeLessThanOrEqual(few.count + 3); // its payment is still open
 		expect(few.count).toBeGreaterThan(2);
 	});
@@ -407,6 +407,111 @@ describe("access", () => {
 		const { order_number } = alone.orders[0];
 		const single = await shop.postForm("/suivi-commande", { email: "ada@example.fr", orderId: order_number });
 		expect(single.headers.get("location")).toBe(`/suivi/${order_number}`);
+	});
+});
+
+describe("a purchase of many orders", () => {
+	/** Companies « Lyon1 » to « Lyon9 »…: no word of an order number begins like them. */
+	async function place(count: number, statuses: readonly Partial<Order>[] = []) {
+		const { orders, ...placed } = await placePurchase(
+			shop,
+			Array.from({ length: count }, (_, index) => ({ companyName: `Lyon${index + 1}`, reference: `dossier Metz${index + 1}` })),
+		);
+		const { db } = shop.shop;
+		await db.updateTable("orders").set({ status: "completed", paid_at: new Date() }).where("purchase_id", "=", orders[0].id).execute();
+		for (const [index, values] of statuses.entries())
+			await db
+				.updateTable("orders")
+				.set(values as object)
+				.where("id", "=", orders[index]?.id ?? "")
+				.execute();
+		return { ...placed, first: orders[0] };
+	}
+
+	/** The folds of the lines: whether each is open, its title and its companies. */
+	const listFolds = (html: string) =>
+		[...(/<section id="extraits".*?<\/section>/s.exec(html)?.[0] ?? "").matchAll(/<details( open="")?.*?<\/details>/gs)].map(
+			([fold, open]) => [open !== undefined, readTitle(fold), listCompanies(fold)],
+		);
+	const readTitle = (fold: string) => (/<summary[^>]*>([^<]*)/.exec(fold)?.[1] ?? "").replaceAll("\u00a0", " ");
+	const listCompanies = (html: string) => [...html.matchAll(/\/ligne\/\d+"[^>]*>(Lyon\d+)</g)].map(([, company]) => company);
+	const several = (count: number, values: Partial<Order>) => Array.from({ length: count }, () => values);
+	const named = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => `Lyon${from + index}`);
+	const late = { status: "processing", late_at: new Date() } as const;
+
+	test("has no fold up to twenty lines", async () => {
+		const { first } = await place(20);
+		const { html } = await open(pageOf(first), cookieFor(first, "purchase"));
+		expect([listFolds(html), listCompanies(html), html.includes('value="find"')]).toEqual([[], named(1, 20), false]);
+	});
+
+	test("folds its lines by state, each once, and leaves open what needs attention", async () => {
+		const { first } = await place(26, [
+			...several(2, { status: "completed" }),
+			...several(1, { status: "failed", failure_reason: "cancelled" }),
+			...several(2, { status: "failed", failure_reason: "not-found" }),
+			...several(3, { status: "processing" }),
+			...several(1, { status: "paid" }),
+			...several(1, late),
+		]);
+		const { html, text } = await open(pageOf(first), cookieFor(first, "purchase"));
+		expect(listFolds(html)).toEqual([
+			[true, "2 extraits n’ont pas abouti", named(4, 5)],
+			[true, "1 extrait en retard", named(10, 10)],
+			[false, "4 extraits en cours", named(6, 9)],
+			[false, "18 extraits prêts", [...named(1, 2), ...named(11, 26)]],
+			[false, "1 extrait annulé", named(3, 3)],
+		]);
+		expect(text).toContain("En traitement dossier Metz10 · En retard : vous le recevrez dès que nous l’aurons.");
+		// who has the URL of the confirmation has the folds, without the search
+		const shared = await open(`/confirmation/${(await place(21)).sessionId}`);
+		expect([listFolds(shared.html).length, shared.html.includes('value="find"')]).toEqual([1, false]);
+	});
+
+	test.each([
+		[20, true],
+		[21, false],
+	])("leaves %s late lines open: %s", async (count, isOpen) => {
+		const { first } = await place(22, several(count, late));
+		const [fold] = listFolds((await open(pageOf(first), cookieFor(first, "purchase"))).html);
+		expect(fold).toEqual([isOpen, `${count} extraits en retard`, named(1, count)]);
+	});
+
+	test("before its payment has one fold", async () => {
+		const { first } = await place(21, several(21, { status: "pending", paid_at: null }));
+		expect(listFolds((await open(pageOf(first), cookieFor(first, "purchase"))).html)).toEqual([
+			[false, "21 extraits non payés", named(1, 21)],
+		]);
+	});
+
+	test("finds its lines by name, number and reference, and no URL holds what was typed", async () => {
+		const { first } = await place(21);
+		const page = pageOf(first);
+		const cookie = cookieFor(first, "purchase-link");
+		const find = async (q: string) => {
+			const answer = await shop.postForm(page, { intent: "find", q }, { cookie });
+			const html = await answer.text();
+			const [, found = ""] = /role="status"[^>]*>(.*?)<details/s.exec(html) ?? [];
+			return { answer, html, companies: listCompanies(found), text: readMain(html) };
+		};
+		for (const [typed, companies] of [
+			["lyon7", ["Lyon7"]],
+			["DOSSIER mETZ12", ["Lyon12"]],
+			["dossier Metz2", ["Lyon2", "Lyon20", "Lyon21"]],
+			[first.order_number, ["Lyon1"]],
+			["552 032 534", named(1, 21)],
+		] as const) {
+			const found = await find(typed);
+			expect([found.answer.status, found.companies]).toEqual([200, companies]);
+			expect(found.text).toContain(
+				`${companies.length} ${companies.length > 1 ? "extraits correspondent" : "extrait correspond"} à votre recherche, sur 21 :`,
+			);
+			expect(found.html).toContain(`value="${typed}"`);
+			expect(found.html).not.toMatch(/href="[^"]*[?&]q=/);
+		}
+		expect((await find("lyon7 metz8")).text).toContain("Aucun extrait ne correspond.");
+		const { answer } = await find(" ");
+		expect([answer.status, answer.headers.get("location")]).toEqual([303, page]);
 	});
 });
 

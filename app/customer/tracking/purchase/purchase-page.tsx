@@ -1,32 +1,28 @@
 import { useEffect } from "react";
 import { href } from "react-router";
-import { formatDayAndHour, inParis } from "../../../catalogue/instants.ts";
-import { cents, formatEuros } from "../../../catalogue/money.ts";
+import { cents } from "../../../catalogue/money.ts";
 import { formatPeriod, retention } from "../../../catalogue/retention.ts";
-import { isPosted, services } from "../../../catalogue/services.ts";
+import { isPosted } from "../../../catalogue/services.ts";
 import { deletePaidDraft } from "../../../checkout/form/draft.ts";
 import { mayAsk } from "../../../orders/access.ts";
 import { documentNames } from "../../../orders/documents/file-name.ts";
 import { button } from "../../../ui/button.tsx";
 import { Disclosure } from "../../../ui/disclosure.tsx";
-import { nameWithOf } from "../../../ui/name-with-of.ts";
 import { Notice } from "../../../ui/notice.tsx";
 import { Page, Section, Title } from "../../../ui/page.tsx";
-import { Siren } from "../../../ui/siren.tsx";
 import { AddressForm, CorrectedNotice, RefusedCorrectionSummary } from "../addresses/address-form.tsx";
 import { ConfirmEmail, choice } from "../confirm-email.tsx";
-import { TrackingNumber } from "../order/order-columns.tsx";
 import { CorrectInvoiceLink, DocumentRow } from "../order/order-documents.tsx";
 import { getSheetOfLines } from "../order/order-sheet.tsx";
-import { OrderStatusInList } from "../order-state.tsx";
 import { ContractLinks, QuitForm, TermsLink } from "../page-end.tsx";
-import { formatDestination, type PagePart, pageParts } from "../page-parts.ts";
+import { formatDestination, pageParts } from "../page-parts.ts";
 import { DisputedNotice, getUnconfirmedHeading, orderConfirmed, RefundedNotice, UnpaidNotice } from "../payment-notices.tsx";
 import { Refusal } from "../refusal.tsx";
 import { type RefusedForm, sortRefusal } from "../refused-form.ts";
 import { SpaceBreadcrumb } from "../space-breadcrumb.tsx";
 import { useLive } from "../use-live.ts";
-import type { DescribedPurchase, PurchaseLine } from "./describe-purchase.server.ts";
+import type { DescribedPurchase } from "./describe-purchase.server.ts";
+import { isLong, type LineSearch, nameReady, PurchaseLines, toLineUrl } from "./purchase-lines.tsx";
 
 interface PurchasePageProps {
 	purchase: DescribedPurchase;
@@ -37,11 +33,13 @@ interface PurchasePageProps {
 	/** « Mes commandes » opened it. */
 	fromSpace: boolean;
 	answer: RefusedForm | null;
+	/** Null unless the customer looks for lines. */
+	search?: LineSearch | null;
 }
 
 /** The page of a purchase of several orders, with all its lines. */
-export function PurchasePage({ purchase, liveUrl, quitKey, fromSpace, answer }: PurchasePageProps) {
-	useLive(liveUrl, answer);
+export function PurchasePage({ purchase, liveUrl, quitKey, fromSpace, answer, search = null }: PurchasePageProps) {
+	useLive(liveUrl, answer ?? search);
 	const { paidAt } = purchase;
 	useEffect(() => {
 		if (paidAt) deletePaidDraft(paidAt);
@@ -96,7 +94,7 @@ export function PurchasePage({ purchase, liveUrl, quitKey, fromSpace, answer }: 
 					/>
 				</div>
 			)}
-			<PurchaseLines {...purchase} />
+			<PurchaseLines {...purchase} search={search} />
 			{termsVersion && <TermsLink version={termsVersion} />}
 			{access === "url" ? <TrackLink number={number} /> : <Help {...purchase} quitKey={quitKey} />}
 		</Page>
@@ -117,10 +115,6 @@ function announceResults({ lines, paid }: DescribedPurchase): string {
 	if (!paid || served.length === 0) return "";
 	return open.length > 0 ? "Un premier extrait est traité." : "Tous les extraits sont traités.";
 }
-
-/** What becomes of an extract of the purchase, and of several. */
-const nameReady = (lines: DescribedPurchase["lines"]) =>
-	lines.some(({ service }) => isPosted(service)) ? (["prêt ou posté", "prêts ou postés"] as const) : (["prêt", "prêts"] as const);
 
 /** « 38 sur 40 prêts, 1 en cours, 1 n’a pas abouti. » */
 function countLines({ lines }: DescribedPurchase): string {
@@ -221,10 +215,11 @@ function Downloads({
 }
 
 /** Where the customer's requests are made, and how they leave a shared computer. */
-function Help({ access, number, offers, quitKey }: DescribedPurchase & { quitKey: string | null }) {
+function Help({ access, number, lines, offers, quitKey }: DescribedPurchase & { quitKey: string | null }) {
 	const allowed = [
 		...(offers.cancel ? ["d’annuler la commande"] : []),
 		...(offers.refund ? ["de signaler une erreur"] : []),
+		...(isLong(lines) && lines.some(({ shareable }) => shareable) ? ["de partager l’extrait"] : []),
 		"de lire l’historique",
 	];
 	return (
@@ -256,111 +251,4 @@ function TrackLink({ number }: { number: string }) {
 			</a>
 		</p>
 	);
-}
-
-/** The lines of a purchase, each with its state and its document, and their price. */
-function PurchaseLines({ number, access, lines, total, refunded }: DescribedPurchase) {
-	return (
-		<Section title="Les extraits de votre commande" className="mt-10">
-			<ol className="divide-y divide-line border-y border-line">
-				{lines.map((line) => (
-					<li key={line.line} className="grid gap-x-6 gap-y-2 py-3 break-inside-avoid lg:grid-cols-2 lg:gap-x-12">
-						<div className="min-w-0">
-							<LineName line={line} number={number} hasLink={access !== "url"} />
-							<p className="text-sm break-words text-soft">
-								SIREN <Siren value={line.siren} />
-								{line.reference && <>&nbsp;· {line.reference}</>}&nbsp;· {services[line.service].name}&nbsp;·{" "}
-								<span className="figures whitespace-nowrap">{line.number}</span>
-							</p>
-						</div>
-						<div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
-							<div className="min-w-0">
-								<OrderStatusInList status={line.status} cancelled={line.cancelled} />
-								<LineDetails line={line} />
-							</div>
-							<div className="flex flex-wrap items-center gap-x-6">
-								{line.cancellable && <LineLink number={number} line={line} part={pageParts.cancel} label="Annuler" />}
-								{line.shareable && <LineLink number={number} line={line} part={pageParts.sharing} label="Partager" />}
-								{line.documentUrl && (
-									<a className={button("secondary")} href={line.documentUrl} target="_blank" rel="noopener">
-										<span>
-											Télécharger <span className="sr-only">l’extrait {nameWithOf(line.company)}</span>
-										</span>
-									</a>
-								)}
-							</div>
-						</div>
-					</li>
-				))}
-			</ol>
-			{total !== null && (
-				<p className="figures mt-3 text-right font-semibold">
-					Total TTC&nbsp;: {formatEuros(total)}
-					{refunded > 0 && `, dont ${formatEuros(cents(refunded))} remboursés`}
-				</p>
-			)}
-		</Section>
-	);
-}
-
-/** A link to a part of the page of a line. */
-function LineLink({ number, line, part, label }: { number: string; line: PurchaseLine; part: PagePart; label: string }) {
-	return (
-		<a className="link inline-flex min-h-11 items-center" href={`${toLineUrl(number, line.line)}#${part}`}>
-			<span>
-				{label} <span className="sr-only">l’extrait {nameWithOf(line.company)}</span>
-			</span>
-		</a>
-	);
-}
-
-const toLineUrl = (number: string, line: number) => href("/suivi/:number/ensemble/ligne/:line", { number, line: String(line) });
-
-/** The company; for readers who may see the order, a link to its own page. */
-function LineName({ line, number, hasLink }: { line: PurchaseLine; number: string; hasLink: boolean }) {
-	if (!hasLink) return <p className="font-semibold break-words">{line.company}</p>;
-	return (
-		<a className="link inline-flex min-h-11 items-center font-semibold break-words" href={toLineUrl(number, line.line)}>
-			{line.company}
-		</a>
-	);
-}
-
-/** The hour of a line, its delay, its letter and its refund. */
-function LineDetails({ line }: { line: PurchaseLine }) {
-	const sentences = describeLine(line);
-	if (sentences.length === 0) return null;
-	return (
-		<p className="text-sm text-soft">
-			{sentences.join(" ")}
-			{line.trackingNumber && (
-				<span className="block">
-					<TrackingNumber number={line.trackingNumber} />
-				</span>
-			)}
-		</p>
-	);
-}
-
-function describeLine(line: PurchaseLine): string[] {
-	const posted = isPosted(line.service);
-	const isOpen = line.status === "paid" || line.status === "processing";
-	return [
-		...(isOpen && line.promisedAt && !line.late
-			? [`${posted ? "Posté" : "Livré"} au plus tard ${formatDayAndHour(new Date(line.promisedAt))}${inParis}.`]
-			: []),
-		...(isOpen && line.requested ? ["Demande transmise au greffe."] : []),
-		...(isOpen && line.late ? ["En retard\u00a0: vous le recevrez dès que nous l’aurons."] : []),
-		...(line.status === "completed" && line.completedAt
-			? [`${posted ? "Posté" : "Livré"} ${formatDayAndHour(new Date(line.completedAt))}${line.late ? ", en retard" : ""}.`]
-			: []),
-		...(line.destination ? [`Destination\u00a0: ${line.destination}.`] : []),
-		...(line.arrival ? [line.arrival] : []),
-		...(line.purged ? ["L’extrait est supprimé\u00a0: sa durée de conservation est passée."] : []),
-		...(line.refunded > 0 ? [`${formatEuros(cents(line.refunded))} remboursés.`] : []),
-		...(line.refundAwaited ? ["Remboursement en cours."] : []),
-		...(line.refundDueBy
-			? [`Remboursement dû\u00a0: il part au plus tard ${formatDayAndHour(new Date(line.refundDueBy))}${inParis}.`]
-			: []),
-	];
 }

@@ -79,14 +79,22 @@ describe("an e-mail", () => {
 		const opening = await listKinds(async (kind) =>
 			(await readContent(order, kind, about)).includes(`/suivi/${order.order_number}/acces/`),
 		);
-		// an order that is not paid or is cancelled has nothing to follow
-		expect(opening).toEqual(listKindsTo("customer").filter((kind) => !["resume", "cancelled"].includes(kind)));
+		// an order that is not paid or is cancelled has nothing to follow, and one that was declared alone has its own refund
+		expect(opening).toEqual(listKindsTo("customer").filter((kind) => !["resume", "cancelled", "withdrawal-refunded"].includes(kind)));
 
 		const other = await shop.insertPaidOrder();
 		await record(other.order, "failed", { because: "a word of a later version" });
 		expect(await listKinds(async (kind) => (await write(other.order, kind)) === null)).toEqual([
 			...["document-ready", "document-ready-delivery", "extract-replaced", "extract-replaced-delivery", "purchase-problem"],
-			...["refunded", "surplus-refunded", "withdrawal-receipt", "refund-request-refused", "extract-notices", "alert-refund-guessed"],
+			...[
+				"refunded",
+				"surplus-refunded",
+				"withdrawal-receipt",
+				"withdrawal-refunded",
+				"refund-request-refused",
+				"extract-notices",
+				"alert-refund-guessed",
+			],
 		]);
 		// before the payment the page asks for the address
 		const unpaid = await shop.insertOrder();

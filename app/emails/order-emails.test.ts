@@ -48,9 +48,9 @@ const order = (change: Partial<Order> = {}, service: ServiceCode = "express") =>
 
 type Intersection<Each> = (Each extends unknown ? (each: Each) => void : never) extends (all: infer All) => void ? All : never;
 
-/** What all e-mails load together. `orders` and `declared`: by default the order alone. */
+/** What all e-mails load together. `orders`, `declared` and `refunds`: by default the order alone. */
 type EmailData = Intersection<Parameters<OrderEmail["compose"]>[1]>;
-type Facts = Omit<EmailData, "orders" | "declared" | "line"> & Partial<Pick<EmailData, "orders" | "declared">>;
+type Facts = Omit<EmailData, "orders" | "declared" | "line" | "refunds"> & Partial<Pick<EmailData, "orders" | "declared" | "refunds">>;
 
 const document = { id: "0198c0de-0000-7000-8000-00000000d0c0" } as StoredDocument;
 
@@ -61,7 +61,7 @@ const nothing: Facts = {
 	postings: new Map(),
 	...{ soleTrader: false, ready: [], filesUrl: null, resumeUrl: `${baseUrl}/paiement/reprendre/abc.def` },
 	...{ invoice: null, invoiceNumber: "F2026-000002", cancellingNote: null, terms: null, request: null, promiseMoved: false },
-	...{ refundDueBy: null, because: "unknown", refund: { amount: cents(5900), reason: "late" }, creditNote: null },
+	...{ refundDueBy: null, because: "unknown", refund: { amount: cents(5900), reason: "late" }, creditNote: null, creditNotes: [] },
 	withdrawal: { declared_at: at("09:15:00"), outcome: "refunded", reason: null, refund_cents: 5900 } as EmailData["withdrawal"],
 	...{ answer: "Le document est conforme.", deskOrderUrl: `${baseUrl}/bureau/commandes/KB-7F3K-92QD`, isDeskOpen: true },
 	...{ extractOn: "2026-11-03", endsOn: "2027-02-01", importedAt: at("09:00:00") },
@@ -82,11 +82,12 @@ const everything: Facts = {
 	extract: { ...nothing.extract, file: "attached" },
 	terms: { fileName: "cgv.pdf", sha256: "0".repeat(64), bytes: new Uint8Array() },
 	creditNote: document,
+	creditNotes: [document],
 };
 
 function compose(kind: OrderEmailKind, of: Order, facts: Facts) {
-	const { orders = [of], declared = [{ order: of, withdrawal: facts.withdrawal }] } = facts;
-	const data = { ...facts, orders, declared, line: of };
+	const { orders = [of], declared = [{ order: of, withdrawal: facts.withdrawal }], refunds = [{ line: of, amount: cents(5900) }] } = facts;
+	const data = { ...facts, orders, declared, refunds, line: of };
 	// a letter has no file
 	if (kind === "extract-replaced" && isPosted(of.product_code)) return orderEmails[kind].compose(of, { ...data, extract: null });
 	return orderEmails[kind].compose(of, data);
@@ -680,7 +681,7 @@ test("a cancelled or withdrawn order names its refund: none if it was unpaid, ot
 			expect(text).toContain(`${amount} Un autre e-mail vous le confirme`);
 			expect(text).not.toContain("ne devez rien");
 		}
-	expect(readReceipt(order())).toContain("Votre commande est annulée avant la livraison.");
+	expect(readReceipt(order())).toContain("Votre rétractation est acceptée : la commande est annulée.");
 	const exercised = { ...everything, withdrawal: { ...cancelled, outcome: "refunded" } as const };
 	expect(read("withdrawal-receipt", order(), exercised)).toContain("Votre rétractation est acceptée.");
 });
@@ -719,11 +720,11 @@ test("the receipt of several lines: a row each, the sum, and the guarantee where
 	for (const [lines, said, unsaid] of [
 		[
 			[accepted, cancelled],
-			["Acceptée, 39,00 € remboursés.", "Annulée, 20,00 € remboursés.", "Total remboursé", "59,00 €", "D’autres e-mails"],
+			["Acceptée, 39,00 € remboursés.", "Annulée, 20,00 € remboursés.", "Total remboursé", "59,00 €", "avec les avoirs"],
 			[guarantee, "rien payé"],
 		],
 		[[accepted, refused], ["Refusée. Le délai est écoulé.", "39,00 €", guarantee], ["rien payé"]],
-		[[refused, change(refused, { status: "failed" })], [guarantee, "0,00 €"], ["D’autres e-mails"]],
+		[[refused, change(refused, { status: "failed" })], [guarantee, "0,00 €"], ["avec les avoirs"]],
 		[[refused, withoutRefund], ["Elle vous a déjà été remboursée, ou va l’être."], []],
 		[[accepted, change(refused, { status: "failed" })], [], [guarantee]],
 		[[accepted, change(refused, { refunded_cents: 5900 as Order["refunded_cents"] })], [], [guarantee]],
@@ -731,7 +732,7 @@ test("the receipt of several lines: a row each, the sum, and the guarantee where
 		[
 			[unpaid, unpaid],
 			["Annulée.", "Vous n’avez rien payé et ne devez rien."],
-			["Total remboursé", "D’autres e-mails", "déjà été remboursée"],
+			["Total remboursé", "avec les avoirs", "déjà été remboursée"],
 		],
 	] as const) {
 		const text = readReceipt(...lines);

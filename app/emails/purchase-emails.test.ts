@@ -19,6 +19,7 @@ type PurchaseEmailKind =
 	| "invoice-corrected"
 	| "resume"
 	| "cancelled"
+	| "withdrawal-refunded"
 	| "document-ready"
 	| "document-ready-delivery"
 	| "posted"
@@ -55,6 +56,7 @@ function read(
 		refundDueBy?: Date;
 		promiseMoved?: true;
 		cancellingNote?: StoredDocument;
+		creditNotes?: StoredDocument[];
 	} = {},
 ) {
 	if (about === undefined) throw new Error("the purchase has no order");
@@ -71,7 +73,8 @@ function read(
 		...{ line: ready[0] ?? about, extract: ready.length === 1 && change.filesUrl !== null ? attached : null },
 		...{ baseUrl, shop, happenedAt: at("12:05:00"), trackingUrl: `${baseUrl}/suivi/KB-7F3K-2221/ensemble/acces/abc.def`, orders, ready },
 		...{ customerEmail: "ada@example.fr", request: null, promiseMoved: false, refundDueBy: null },
-		...{ invoice: null, invoiceNumber: "F2026-000002", cancellingNote: null },
+		...{ invoice: null, invoiceNumber: "F2026-000002", cancellingNote: null, creditNotes: orders.map(() => document) },
+		refunds: orders.map((line) => ({ line, amount: line.price_cents })),
 		...{
 			soleTrader: false,
 			postings: new Map<string, Date>(),
@@ -97,6 +100,17 @@ test("the e-mail with a corrected invoice has its number, and counts the extract
 	])
 		expect(text).toContain(part);
 	expect(text).not.toContain("SOCIÉTÉ");
+});
+
+test.each<[number, Parameters<typeof read>[3], string, string, string]>([
+	[1, {}, "SOCIÉTÉ 1", "39,00 €", "L’avoir qui corrige votre facture est joint à ce message."],
+	[3, {}, "3 extraits", "117,00 €", "Les avoirs qui corrigent votre facture sont joints à ce message."],
+	[3, { creditNotes: [] }, "3 extraits", "117,00 €", "joints à ce message, jusqu’à 5 Mo. Chacun est aussi sur la page de suivi"],
+])("the e-mail with the refunds of %i withdrawn lines lists them with their sum", (count, change, begins, total, notes) => {
+	const { subject, text } = read("withdrawal-refunded", lines(count), undefined, change);
+	expect(subject).toBe(`${begins} : remboursement de votre rétractation — commande groupée KB-7F3K-2221`);
+	for (const part of [`KB-7F3K-222${count === 1 ? 1 : 3}, SOCIÉTÉ ${count} : 39,00 € TTC`, `Total remboursé : ${total} TTC`, notes])
+		expect(text).toContain(part);
 });
 
 describe("the confirmation", () => {

@@ -1,15 +1,24 @@
 import { guaranteePeriod, replyTime } from "../catalogue/after-sale.ts";
 import { formatInstant } from "../catalogue/instants.ts";
+import { maxAttachedBytes, maxAttachedSize } from "../catalogue/link-lifetimes.ts";
 import { type Cents, cents, formatEuros } from "../catalogue/money.ts";
 import { services } from "../catalogue/services.ts";
 import { nameInSubject } from "../companies/company-name.ts";
 import type { EmailBlock } from "../mail/email.ts";
-import { findRefundRequest, findWithdrawal, listDeclaration, type Withdrawal } from "../orders/customer-requests.store.server.ts";
+import {
+	findRefundRequest,
+	findWithdrawal,
+	listDeclaration,
+	listDeclaredTogether,
+	type Withdrawal,
+} from "../orders/customer-requests.store.server.ts";
+import { listDocumentsById, type StoredDocument } from "../orders/documents/documents.store.server.ts";
+import { listCreditedWithdrawals } from "../orders/invoices/invoices.store.server.ts";
 import type { Order } from "../orders/order.ts";
-import { listOrdersOfPurchase } from "../orders/orders.store.server.ts";
 import { bankDays, refundReasonLabels } from "../orders/refunds/refund-reason-labels.ts";
 import { defineOrderEmail } from "./define-order-email.server.ts";
 import {
+	beginSubject,
 	countServices,
 	explainRefund,
 	greetCustomer,
@@ -20,6 +29,7 @@ import {
 	when,
 } from "./email-parts.ts";
 import { findMailDocument, findMailRefund, loadPurchase } from "./load-parts.server.ts";
+import { createTrackingUrl } from "./tracking-urls.server.ts";
 
 export const refunded = defineOrderEmail({
 	name: "refunded",
@@ -118,11 +128,12 @@ export const withdrawalReceipt = defineOrderEmail({
 	to: "customer",
 	label: "Accusé de rétractation",
 	dailyLimit: receiptLimit,
-	async load({ db }, { order }) {
-		const withdrawal = await findWithdrawal(db, order.id);
+	async load(context, { order }) {
+		const withdrawal = await findWithdrawal(context.db, order.id);
 		if (withdrawal === null) return null;
-		const declared = await listDeclaration(db, withdrawal.declaration_id ?? withdrawal.id);
-		return { withdrawal, declared, orders: await listOrdersOfPurchase(db, order.purchase_id) };
+		const declared = await listDeclaration(context.db, withdrawal.declaration_id ?? withdrawal.id);
+		const { orders, trackingUrl } = await loadPurchase(context, order);
+		return { withdrawal, declared, orders, trackingUrl: declared.length > 1 ? trackingUrl : createTrackingUrl(context, order) };
 	},
 	compose(order, data) {
 		const { withdrawal, declared, orders } = data;
@@ -152,6 +163,58 @@ export const withdrawalReceipt = defineOrderEmail({
 		};
 	},
 });
+
+/** The refunds of a withdrawal from several orders, once the last of them has ended. Their order is the first. */
+export const withdrawalRefunded = defineOrderEmail({
+	name: "withdrawal-refunded",
+	to: "customer",
+	label: "Rétractation remboursée",
+	async load(context, { order }) {
+		const credited = await listCreditedWithdrawals(context.db, await listDeclaredTogether(context.db, order.id));
+		const purchase = await loadPurchase(context, order);
+		const refunds = credited.flatMap(({ order_id, amount_cents }) => {
+			const line = purchase.orders.find(({ id }) => id === order_id);
+			return line ? { line, amount: cents(amount_cents) } : [];
+		});
+		if (refunds.length === 0) return null;
+		const ids = credited.map(({ document_id }) => document_id);
+		return { ...purchase, refunds, creditNotes: limitBytes(await listDocumentsById(context.db, ids)) };
+	},
+	attaches: ({ creditNotes }) => creditNotes,
+	compose(order, { orders, refunds, creditNotes, ...data }) {
+		const total = formatEuros(cents(refunds.reduce((sum, { amount }) => sum + amount, 0)));
+		const number = numberPurchase(order, orders);
+		const [isAll, isOne] = [creditNotes.length >= refunds.length, refunds.length === 1];
+		return {
+			subject: `${beginSubject(refunds.map(({ line }) => line))} : remboursement de votre rétractation — commande groupée ${number}`,
+			preheader: `${total} vous sont remboursés.${isAll ? ` ${isOne ? "L’avoir est joint" : "Les avoirs sont joints"}.` : ""}`,
+			title: "Vous êtes remboursé",
+			blocks: [
+				greetCustomer(order),
+				refundReasonLabels.withdrawal,
+				{
+					descriptionList: [
+						["Numéro de commande groupée", number],
+						...refunds.map(({ line, amount }) => [`${line.order_number}, ${nameInSubject(line)}`, `${formatEuros(amount)} TTC`] as const),
+						["Total remboursé", `${total} TTC`],
+					],
+				},
+				bankDays,
+				`${isOne ? "L’avoir qui corrige votre facture est joint" : "Les avoirs qui corrigent votre facture sont joints"} à ce message${isAll ? "" : `, jusqu’à ${maxAttachedSize}. Chacun est aussi sur la page de suivi de son extrait`}.`,
+				linkTracking(data),
+			],
+		};
+	},
+});
+
+/** The first documents that one e-mail may bring together. */
+function limitBytes(documents: readonly StoredDocument[]): StoredDocument[] {
+	let sum = 0;
+	return documents.filter(({ bytes }) => {
+		sum += bytes;
+		return sum <= maxAttachedBytes;
+	});
+}
 
 export const refundRequestReceived = defineOrderEmail({
 	name: "refund-request-received",
@@ -217,7 +280,7 @@ function explainOutcomes(lines: readonly Declared[]): EmailBlock[] {
 			],
 		},
 		...when(!isPaid, "Vous n’avez rien payé et ne devez rien."),
-		...when(total > 0, "D’autres e-mails vous confirment chaque remboursement, avec son avoir.", bankDays),
+		...when(total > 0, "Un autre e-mail vous confirme ces remboursements, avec les avoirs.", bankDays),
 		...when(
 			lines.some(({ withdrawal, order }) => withdrawal.outcome === "refused" && isDeliveredAndPaid(order)),
 			`Si un document est erroné ou inutilisable, vous pouvez en demander le remboursement dans les ${guaranteePeriod} qui suivent sa livraison, depuis la page de suivi.`,
@@ -252,7 +315,7 @@ function explainOutcome(order: Order, { outcome, reason, refund_cents }: Withdra
 		];
 	}
 	if (!order.paid_at) return ["Votre commande est annulée. Vous n’avez rien payé et ne devez rien."];
-	const done = outcome === "cancelled" ? "Votre commande est annulée avant la livraison." : "Votre rétractation est acceptée.";
+	const done = outcome === "cancelled" ? "Votre rétractation est acceptée : la commande est annulée." : "Votre rétractation est acceptée.";
 	return refund_cents > 0
 		? [done, `Nous vous remboursons ${formatEuros(cents(refund_cents))}. Un autre e-mail vous le confirme, avec l’avoir.`, bankDays]
 		: [done, "Cette commande vous a déjà été remboursée, ou va l’être."];

@@ -3,12 +3,19 @@ import { day } from "../../server/durations.ts";
 import { cents } from "../catalogue/money.ts";
 import { alertOperator } from "../emails/alert-operator.server.ts";
 import { queueOrderEmail } from "../emails/queue-order-email.server.ts";
-import { deleteMailsOfKind, listMails, lockMailKind, wasMailWrittenSince } from "../mail/mails.store.server.ts";
+import { deleteMailsOfKind, listMails, lockMailKind, wasMailQueued, wasMailWrittenSince } from "../mail/mails.store.server.ts";
 import { copyOrder } from "../orders/copies/copy-order.server.ts";
 import { listUncopiedOrders } from "../orders/copies/order-copies.store.server.ts";
+import { listDeclaredTogether } from "../orders/customer-requests.store.server.ts";
 import { insertDocument } from "../orders/documents/insert-document.server.ts";
 import type { StorageContext } from "../orders/documents/storage.ts";
-import { type IssuedInvoice, listInvoices, listInvoicesOfPurchase, setInvoiceDocument } from "../orders/invoices/invoices.store.server.ts";
+import {
+	type IssuedInvoice,
+	isWithdrawalCreditAwaited,
+	listInvoices,
+	listInvoicesOfPurchase,
+	setInvoiceDocument,
+} from "../orders/invoices/invoices.store.server.ts";
 import { issueCreditNote, issueInvoice } from "../orders/invoices/issue-invoice.server.ts";
 import { NumberIssuedElsewhere, recordIssuedNumber } from "../orders/invoices/issued-numbers.server.ts";
 import { createInvoicePdf } from "../orders/invoices/make-invoice.server.ts";
@@ -51,7 +58,7 @@ export async function invoiceOrder(context: InvoicingContext, orderId: string): 
 
 /**
  * Issues the credit note of a refund that succeeded (CGI art. 272, 1), with the line of the refunded order, stores its PDF and sends the
- * e-mail.
+ * e-mail. The refunds of a withdrawal from several orders have one e-mail, once the last has ended (docs/rules.md, R182).
  * The refund of a duplicate payment has no credit note, as that payment was not invoiced. A refund that the bank returned keeps its credit
  * note: its replacements are credited only for what exceeds it.
  */
@@ -86,11 +93,23 @@ export async function creditRefund(context: InvoicingContext, refundId: string):
 		const draft = toCreditNoteDraft(corrected.data, order, { total, refundedAt: refund.settled_at ?? now() });
 		return issueCreditNote(getNumbering(context), trx, { refundId, orderId: order.id, corrected, draft, now: now() });
 	});
-	if (creditNote)
+	const together = found.reason === "withdrawal" ? await listDeclaredTogether(db, found.order_id) : [];
+	const [first] = together;
+	// two that ended at once have left the e-mail about both to the next run
+	if (creditNote?.document_id) await db.transaction().execute((trx) => queueRefundedTogether(context, trx, together));
+	else if (creditNote)
 		await storePdf(context, creditNote, async (trx, documentId) => {
-			await queueRefunded(trx, documentId);
+			if (first === undefined || (await wasMailQueued(trx, first, ["withdrawal-refunded"]))) await queueRefunded(trx, documentId);
+			else await queueRefundedTogether(context, trx, together);
 			await context.jobs.complete(trx, "credit-refund");
 		});
+}
+
+/** Queues the e-mail about the refunds of orders that were declared together, unless one is still awaited, or its credit note. */
+async function queueRefundedTogether(context: InvoicingContext, trx: Trx, orderIds: readonly string[]): Promise<void> {
+	const [orderId] = orderIds;
+	if (orderId === undefined || (await isWithdrawalCreditAwaited(trx, orderIds))) return;
+	await queueOrderEmail(context, trx, { orderId, kind: "withdrawal-refunded" });
 }
 
 /**

@@ -42,12 +42,21 @@ const stalledQueries = {
 			and (refunds.status = 'pending' or (refunds.status = 'requested' and orders.dispute_status is distinct from 'open'
 				and (held_until is null or held_until <= ${now} or released_by is not null)))
 			order by refunds.requested_at`,
-	/** Completed refunds without an e-mail to the customer. */
+	/**
+	 * Completed refunds without an e-mail to the customer. Those of orders that were declared together have one, which waits for the last of
+	 * them.
+	 */
 	creditNotes: (before, now) =>
 		sql`select refunds.id from refunds join orders on orders.id = refunds.order_id
 			where refunds.status = 'succeeded' and refunds.settled_at > ${twoWeeksBefore(now)} and refunds.settled_at < ${before} and orders.erased_at is null
 			and not exists (
-				select from mails where mails.refund_id = refunds.id and mails.kind in ('refunded', 'surplus-refunded')) order by refunds.settled_at`,
+				select from mails where mails.refund_id = refunds.id and mails.kind in ('refunded', 'surplus-refunded'))
+			and not (reason = 'withdrawal' and exists (select from invoices where invoices.refund_id = refunds.id and document_id is not null) and exists (
+				select from withdrawals own join withdrawals other using (declaration_id)
+				where own.order_id = refunds.order_id and (
+					exists (select from mails where mails.order_id = other.order_id and mails.kind = 'withdrawal-refunded')
+					or exists (select from refunds awaited where awaited.order_id = other.order_id and awaited.status in ('requested', 'pending')))))
+			order by refunds.settled_at`,
 	/** Services of a purchase whose orders have all ended without an e-mail that says so, each by its first order. */
 	readyEmails: (before, now) =>
 		sql`select first.id from (

@@ -31,6 +31,13 @@ export async function listDeclaration(db: Database | Trx, declarationId: string)
 	});
 }
 
+/** The orders from which a customer withdrew in one declaration with this one, in the order of their lines; none if it was declared alone. */
+export async function listDeclaredTogether(db: Database | Trx, orderId: string): Promise<string[]> {
+	const declarationId = (await findWithdrawal(db, orderId))?.declaration_id;
+	const declared = declarationId == null ? [] : await listDeclaration(db, declarationId);
+	return declared.length > 1 ? declared.map(({ order }) => order.id) : [];
+}
+
 interface NewWithdrawal {
 	orderId: string;
 	/** Of all orders that were declared together. */

@@ -16,6 +16,7 @@ import { openSession, requestSession } from "../checkout/payment/open-session.se
 import { findOrderToShow, refreshOrder, resumePayment } from "../checkout/payment/resume-payment.server.ts";
 import { resumeCheckout } from "../checkout/payment/start-checkout.server.ts";
 import { cancelOrder } from "../customer/tracking/cancel-order.server.ts";
+import { withdraw } from "../customer/tracking/withdraw.server.ts";
 import { failOrder } from "../fulfilment/fail-order.server.ts";
 import { insertWithdrawal } from "../orders/customer-requests.store.server.ts";
 import { isPayable } from "../orders/lifecycle.ts";
@@ -469,6 +470,7 @@ describe("a refund of owed money that was made on the provider's own pages and t
 		["an express order is late", "late", late],
 		["a late order was cancelled", "cancelled", async (id) => [await late(id), await cancelOrder(scene.shop, id, "purchase")]],
 		["the customer withdrew", "withdrawal", withdrawn("refunded")],
+		["the customer withdrew before the delivery", "withdrawal", (id) => withdraw(scene.shop, id, "purchase")],
 		["the customer withdrew from a late order", "withdrawal", async (id) => [await late(id), await withdrawn("refunded")(id)]],
 		["the withdrawal was refused", null, withdrawn("refused")],
 		["the order was delivered in time", null, completed],

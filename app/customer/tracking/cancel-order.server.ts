@@ -32,18 +32,20 @@ export const isBeyondLine = ({ status }: Order, access: AccessKey): boolean => s
 /**
  * Cancels in the caller's transaction, which holds the locks and has checked the access, and sends no e-mail: a withdrawal has its own
  * receipt. A purchase that is not paid yet is cancelled as a whole, because its payment is for all of its orders.
+ * @param reason what the customer called it.
  * @returns what is refunded now; null when the order cannot be cancelled.
  */
 export async function cancelLocked(
 	context: Context,
 	trx: Trx,
 	{ order, purchase }: { order: Order; purchase: readonly Order[] },
+	reason: "cancelled" | "withdrawal" = "cancelled",
 ): Promise<{ refund: Cents } | null> {
 	if (!(await isCancellable(trx, order))) return null; // the rule
 	const ids = (order.status === "pending" ? purchase : [order]).map(({ id }) => id);
 	const cancelled = await changeStates(trx, ids, "cancelled", { set: { failure_reason: "cancelled" }, now: context.now() });
 	if (cancelled.length === 0) return null;
-	const requested = await requestRefund(context, trx, order, { reason: "cancelled" });
+	const requested = await requestRefund(context, trx, order, { reason });
 	if (order.paid_at !== null) await announceEndInPurchase(context, trx, order);
 	return { refund: requested.ok ? requested.amount : cents(0) };
 }

@@ -165,7 +165,7 @@ describe("« I withdraw from the contract »", () => {
 			const placed = await placeWaitingOrder(waiver);
 			expect(await shop.withdrawOnline(placed)).toContain("La commande est annulée");
 			expect(await shop.getMails(placed, "withdrawal-receipt")).toHaveLength(1);
-			await expectRefunded(placed, "cancelled");
+			await expectRefunded(placed, "withdrawal");
 		}
 	});
 

@@ -5,7 +5,10 @@ import { grantRefund, refundPayment } from "../../../test/refunds.ts";
 import { type Cents, cents } from "../../catalogue/money.ts";
 import { withdrawalEndsAt } from "../../catalogue/withdrawal.ts";
 import { alertOperator } from "../../emails/alert-operator.server.ts";
+import { orderEmails } from "../../emails/order-emails.server.ts";
 import { creditRefund, invoiceOrder } from "../../fulfilment/invoice-order.server.ts";
+import { requeueStalledOrders } from "../../fulfilment/requeue-stalled-orders.server.ts";
+import type { QueuedMail } from "../../mail/mails.store.server.ts";
 import {
 	answerRefundRequest,
 	findRefundRequest,
@@ -208,7 +211,7 @@ describe("a withdrawal", () => {
 		const why = reason === null ? null : expect.stringContaining(reason);
 		expect(declared).toEqual({ ok: true, declarationId: withdrawal?.declaration_id });
 		expect(withdrawal).toMatchObject({ order_id: order.id, outcome, reason: why, declared_at: shop.clock.now });
-		const back = { cancelled: "cancelled", refunded: "withdrawal", refused: null }[outcome];
+		const back = outcome === "refused" ? null : "withdrawal";
 		expect(await getRefunds(order)).toEqual(back && order.paid_at ? [[back, order.price_cents, "requested"]] : []);
 		expect(await shop.getMailKinds(order)).toEqual(["withdrawal-receipt"]);
 		expect((await shop.getOrder(order.id)).status).toBe(outcome === "cancelled" ? "failed" : order.status);
@@ -216,6 +219,40 @@ describe("a withdrawal", () => {
 		shop.clock.now = new Date(shop.clock.now.getTime() + day);
 		expect(await withdraw(shop, order.id, "purchase")).toEqual(declared);
 		expect(await getRefunds(order)).toHaveLength(back && order.paid_at ? 1 : 0);
+	});
+
+	test("from several orders of a purchase has a receipt, and one e-mail with all credit notes once the last refund has ended", async () => {
+		const { orders } = await shop.insertPaidPurchase(["express", "express", "standard", "standard"]);
+		const [first, second, third, alone] = orders as [Order, Order, Order, Order];
+		const context = { ...shop, makePdf: async () => new TextEncoder().encode(`%PDF-1.7 ${crypto.randomUUID()}`) };
+		const end = async (order: Order, status: "succeeded" | "failed") => {
+			const [refund] = await shop.getRefunds(order);
+			const id = refund?.id ?? "";
+			await shop.db.updateTable("refunds").set({ status, settled_at: shop.now() }).where("id", "=", id).execute();
+			await creditRefund(context, id);
+			return id;
+		};
+		const listMails = async () => Promise.all(orders.map(async (order) => (await shop.getMailKinds(order)).toSorted()));
+		await withdraw(shop, first.id, "purchase", [1, 2, 3]);
+		await withdraw(shop, first.id, "purchase", [4]);
+		const credited = [await end(first, "succeeded"), await end(second, "succeeded"), await end(alone, "succeeded")];
+		expect(await listMails()).toEqual([["withdrawal-receipt"], [], [], ["refunded", "withdrawal-receipt"]]);
+		// its turn comes once the third has ended, even in failure, which credits nothing
+		const requeue = async () => {
+			shop.clock.now = shop.after(day);
+			await requeueStalledOrders(shop);
+			return Promise.all(credited.map(async (id) => (await shop.getJobs("credit-refund", id)).length));
+		};
+		expect(await requeue()).toEqual([0, 0, 0]);
+		await end(third, "failed");
+		expect(await requeue()).toEqual([1, 1, 0]);
+		for (const id of credited) await creditRefund(context, id);
+		expect(await listMails()).toEqual([["withdrawal-receipt", "withdrawal-refunded"], [], [], ["refunded", "withdrawal-receipt"]]);
+		const mail = (await shop.getMails(first)).find(({ kind }) => kind === "withdrawal-refunded") as QueuedMail;
+		const written = await orderEmails["withdrawal-refunded"].write(shop, { mail, order: first });
+		const notes = [...(await shop.getDocuments(first)), ...(await shop.getDocuments(second))].map(({ id }) => id);
+		expect(written?.files.map((file) => ("id" in file ? file.id : null))).toEqual(notes);
+		expect(JSON.stringify(written?.content)).toMatch(/"Total remboursé","118,00.€ TTC"/);
 	});
 
 	test("from an order that expired unpaid records nothing: once it is paid, its customer withdraws", async () => {
@@ -229,7 +266,7 @@ describe("a withdrawal", () => {
 			.execute();
 		await shop.insertPayment(order);
 		expect(await withdraw(shop, order.id, "purchase")).toMatchObject({ ok: true });
-		expect(await getRefunds(order)).toEqual([["cancelled", order.price_cents, "requested"]]);
+		expect(await getRefunds(order)).toEqual([["withdrawal", order.price_cents, "requested"]]);
 	});
 
 	test("from an unknown order is refused, and each declaration belongs to one order", async () => {

@@ -142,7 +142,7 @@ type CarryOut = (context: Context, trx: Trx, locked: { order: Order; purchase: r
 /** What is done for one order, in the transaction that holds the locks of its purchase. @returns what is refunded. */
 const carryOut: Record<Withdrawal["outcome"], CarryOut> = {
 	// the first line of an unpaid purchase cancels it as a whole, and nothing is left for the others
-	cancelled: async (context, trx, locked) => (await cancelLocked(context, trx, locked))?.refund ?? cents(0),
+	cancelled: async (context, trx, locked) => (await cancelLocked(context, trx, locked, "withdrawal"))?.refund ?? cents(0),
 	async refunded(context, trx, { order }) {
 		const requested = await requestRefund(context, trx, order, { reason: "withdrawal" });
 		return requested.ok ? requested.amount : cents(0);

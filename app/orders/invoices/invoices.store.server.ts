@@ -100,6 +100,36 @@ export async function findCreditNoteOfRefund(db: Database | Trx, refundId: strin
 	return row ? toIssuedInvoice(row) : null;
 }
 
+/** The credit notes of the withdrawals from these orders that have their PDF, with what each refunds, in the order of issue. */
+export async function listCreditedWithdrawals(
+	db: Database | Trx,
+	orderIds: readonly string[],
+): Promise<{ order_id: string; amount_cents: number; document_id: string }[]> {
+	return db
+		.selectFrom("invoices")
+		.innerJoin("refunds", "refunds.id", "invoices.refund_id")
+		.select(["refunds.order_id", "refunds.amount_cents", "invoices.document_id"])
+		.where("refunds.order_id", "=", anyOf(orderIds))
+		.where("reason", "=", "withdrawal")
+		.where("status", "=", "succeeded")
+		.where("invoices.document_id", "is not", null)
+		.orderBy("invoices.issued_at")
+		.orderBy("invoices.number_in_year")
+		.$narrowType<{ document_id: string }>()
+		.execute();
+}
+
+/** Whether a refund of a withdrawal from these orders has not ended, or has neither the PDF of its credit note nor an e-mail of its own. */
+export async function isWithdrawalCreditAwaited(trx: Trx, orderIds: readonly string[]): Promise<boolean> {
+	const { rows } = await sql`
+		select from refunds left join invoices on invoices.refund_id = refunds.id
+		where refunds.order_id = ${anyOf(orderIds)} and reason = 'withdrawal' and (
+			status in ('requested', 'pending')
+			or status = 'succeeded' and document_id is null and not exists (select from mails where mails.refund_id = refunds.id))
+		limit 1`.execute(trx);
+	return rows.length > 0;
+}
+
 /** Sets the PDF of an invoice; false when it has one. */
 export async function setInvoiceDocument(trx: Trx, invoiceId: string, documentId: string): Promise<boolean> {
 	const { numUpdatedRows } = await prepared(trx)

@@ -34,8 +34,9 @@ export async function retryRefund(
 async function findReasonOwed(trx: Trx, order: Order, { role }: RecordedPayment): Promise<RefundReason | null> {
 	if (role === "surplus") return "surplus";
 	if (role === "mismatch") return null; // the operator decides
+	const withdrawal = await findWithdrawal(trx, order.id);
+	if (withdrawal !== null && withdrawal.outcome !== "refused") return "withdrawal";
 	if (order.status === "failed") return isCancelled(order) ? "cancelled" : "failed";
-	if ((await findWithdrawal(trx, order.id))?.outcome === "refunded") return "withdrawal";
 	return order.late_at !== null && services[order.product_code].refundedWhenLate ? "late" : null;
 }
 

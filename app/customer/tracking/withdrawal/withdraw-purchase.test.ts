@@ -105,7 +105,7 @@ describe("the number of a purchase", () => {
 		expect(receipt.text).toMatch(/RENAULT, KBIS Express, KB-[\w-]+ Refusé\. Vous avez demandé/);
 		expect(receipt.text).not.toContain("totalité");
 		expect(await getWithdrawals(orders)).toEqual(["cancelled", "refunded", "refused", "cancelled"]);
-		expect(await getRefunds(orders)).toEqual([[["cancelled", 5900]], [["withdrawal", 3900]], [], [["cancelled", 4400]]]);
+		expect(await getRefunds(orders)).toEqual([[["withdrawal", 5900]], [["withdrawal", 3900]], [], [["withdrawal", 4400]]]);
 
 		const mails = await readReceipt(first);
 		expect(mails).toHaveLength(1);
@@ -127,7 +127,7 @@ describe("the number of a purchase", () => {
 		expect([again.offered, again.declaration]).toEqual([[], ""]);
 		const opened = toText(await (await shop.ask(`/retractation?declaration=${declaration}`)).text());
 		for (const text of [again.text, opened, (await confirm(declaration, [])).text]) expect(text).toBe(receipt.text);
-		expect(await getRefunds(orders)).toEqual([[["cancelled", 5900]], [["withdrawal", 3900]], [], [["cancelled", 4400]]]);
+		expect(await getRefunds(orders)).toEqual([[["withdrawal", 5900]], [["withdrawal", 3900]], [], [["withdrawal", 4400]]]);
 	});
 
 	test("withdraws the chosen lines alone, then the others; none chosen is refused with a sentence", async () => {

@@ -20,6 +20,18 @@ export const trackingStates: State[] = [
 		scriptless: true,
 	},
 	{ name: "tracking: found", visit: openTracking },
+	{
+		name: "tracking: sent again",
+		async visit(page) {
+			await openTracking(page);
+			await page.getByText("Renvoyer à une autre adresse").click();
+			await page.getByLabel("Autre adresse e-mail").fill(`durand.et.associes.${Date.now()}@cabinet.example`);
+			await page.getByRole("button", { name: "Envoyer l’extrait à une autre personne" }).click();
+			await expect(page.getByText("Extrait renvoyé à ")).toBeVisible();
+			await page.getByText("Renvoyer à une autre adresse").click();
+			await expect(page.getByRole("button", { name: "Me renvoyer l’extrait" })).toBeVisible();
+		},
+	},
 	{ name: "lost number", visit: "/numero-perdu", scriptless: true, indexable: true },
 	{
 		name: "lost number: a wrong address",

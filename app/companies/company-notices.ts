@@ -21,11 +21,11 @@ const notices: Record<CompanyNoticeCode, Omit<CompanyNotice, "code">> = {
 	},
 	ceased: {
 		title: "Entreprise cessée",
-		text: "D’après l’Insee, cette entreprise n’a plus d’activité. L’extrait le mentionnera. Si le greffe n’en trouve plus, son prix vous est remboursé.",
+		text: "D’après l’Insee, cette entreprise n’a plus d’activité. L’extrait le mentionnera. Si le greffe n’a plus d’extrait à délivrer, nous vous remboursons.",
 	},
 	removed: {
 		title: "Entreprise radiée",
-		text: "Cette entreprise est radiée du registre. L’extrait le mentionnera. Si le greffe n’en trouve plus, son prix vous est remboursé.",
+		text: "Cette entreprise est radiée du registre. L’extrait le mentionnera. Si le greffe n’a plus d’extrait à délivrer, nous vous remboursons.",
 	},
 	"extrait-k-to-verify": {
 		title: "Un extrait K, à vérifier",

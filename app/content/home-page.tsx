@@ -88,7 +88,7 @@ const listDoors = ({ maxLines, watched }: DoorsProps): readonly Door[] => [
 	{
 		drawing: StampDrawing,
 		title: "Dirigeant de la société",
-		text: "Votre Kbis est en général gratuit sur MonIdenum. Sinon, nous le demandons pour vous.",
+		text: "Votre Kbis est en général gratuit sur MonIdenum. Vous préférez nous le confier\u00a0? Nous le demandons pour vous.",
 		link: { url: "https://monidenum.fr", label: "L’obtenir sur MonIdenum" },
 		other: { url: href("/commande"), label: "Le commander ici" },
 	},

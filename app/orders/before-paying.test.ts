@@ -24,9 +24,9 @@ beforeAll(async () => {
 afterAll(() => shop?.close());
 
 const ceased =
-	"D’après l’Insee, cette entreprise n’a plus d’activité. L’extrait le mentionnera. Si le greffe n’en trouve plus, son prix vous est remboursé.";
+	"D’après l’Insee, cette entreprise n’a plus d’activité. L’extrait le mentionnera. Si le greffe n’a plus d’extrait à délivrer, nous vous remboursons.";
 const removed =
-	"Cette entreprise est radiée du registre. L’extrait le mentionnera. Si le greffe n’en trouve plus, son prix vous est remboursé.";
+	"Cette entreprise est radiée du registre. L’extrait le mentionnera. Si le greffe n’a plus d’extrait à délivrer, nous vous remboursons.";
 const soleTrader = "Un entrepreneur individuel commerçant a un extrait K.";
 const insurer = "si le greffe ne trouve pas celle-ci, le prix de l’extrait vous est remboursé.";
 const titles = ["Entreprise radiée", "Un extrait K, à vérifier", "Un extrait Kbis, à vérifier", "Pas d’extrait Kbis"] as const;

@@ -116,7 +116,7 @@ const summary = (page: Page) => page.getByRole("complementary", { name: "Résum�
 
 test("the total follows what is chosen at once, and no service is chosen before", async ({ page }) => {
 	await sendList(page, "552032534\n423435544\nzzzzqqq");
-	await expect(summary(page)).toContainText("2 extraits n’ont pas encore de service : choisissez-le.");
+	await expect(summary(page)).toContainText("2 extraits n’ont pas encore de service : choisissez-en un.");
 	await expect(page.getByRole("button", { name: "Recalculer le total" })).toHaveCount(0);
 	await page.getByRole("radio", { name: /KBIS Standard/ }).check();
 	await expect(summary(page)).toContainText(/2\s× KBIS Standard.*livrés .*78,00\s€.*Total TTC\s*78,00\s€/s, shown);

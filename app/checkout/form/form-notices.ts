@@ -47,7 +47,7 @@ export function describeLeftOut(rows: readonly string[]): FormNotice | null {
 	return {
 		kind: "info",
 		title: isMany ? `Nous avons écarté ${rows.length} lignes de votre liste.` : "Nous avons écarté une ligne de votre liste.",
-		text: `${isMany ? "Elles ne nomment" : "Elle ne nomme"} aucune entreprise\u00a0: ${quoted.join(", ")}${rows.length > maxQuoted ? "…" : "."} Si l’une d’elles en nomme une, ajoutez-la.`,
+		text: `${isMany ? "Elles ne nomment" : "Elle ne nomme"} aucune entreprise\u00a0: ${quoted.join(", ")}${rows.length > maxQuoted ? "…" : "."} ${isMany ? "Si l’une d’elles en nomme une, ajoutez-la." : "Si elle en nomme une, ajoutez-la."}`,
 	};
 }
 

@@ -125,8 +125,8 @@ describe("the totals", () => {
 	test("leave out extracts whose service is not chosen yet, and say so", () => {
 		const totals = count([null, "express", null]);
 		expect(totals).toMatchObject({ count: 1, withoutService: 2, price: 5900 });
-		expect(describeWithoutService(totals.withoutService)).toBe("2 extraits n’ont pas encore de service\u00a0: choisissez-le.");
-		expect(describeWithoutService(1)).toBe("Un extrait n’a pas encore de service\u00a0: choisissez-le.");
+		expect(describeWithoutService(totals.withoutService)).toBe("2 extraits n’ont pas encore de service\u00a0: choisissez-en un.");
+		expect(describeWithoutService(1)).toBe("Un extrait n’a pas encore de service\u00a0: choisissez-en un.");
 	});
 
 	test.each<[ServiceCode[], object, (string | null)[]]>([

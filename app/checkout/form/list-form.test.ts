@@ -382,7 +382,7 @@ describe("each line answers", () => {
 	test("wrong lines do not stop the others, and the totals count what is ordered", async () => {
 		const html = await getText(await sendList(`${danone}\n${association}\n${second}\nzzzzqqq`));
 		expect(html).toContain("2 lignes sur 4 ne seront pas commandées");
-		expect(html).toContain("2 extraits n’ont pas encore de service\u00a0: choisissez-le.");
+		expect(html).toContain("2 extraits n’ont pas encore de service\u00a0: choisissez-en un.");
 		expect(html).toMatch(/Total TTC<\/dt><dd[^>]*>à calculer</);
 		const url = await sendList(`${danone}\nzzzzqqq`);
 		const answer = await shop.postForm(url, { ...listFields(await getText(url)), service: "express", intent: "update" });
@@ -655,8 +655,8 @@ describe("the payment", () => {
 		for (const part of ["DANONE", "dossier 2", "103,00", "1 quai de la Corse", "client@example.fr", "Finaliser ma commande - 103"])
 			expect(html).toContain(part);
 		expect(html).not.toContain("zzzzqqq");
-		expect(toText(html)).toMatch(/1 ligne de votre liste n’est pas commandée\. <a[^>]*>Les revoir/);
-		expect(html).toContain(`href="${url}">Les revoir`);
+		expect(toText(html)).toMatch(/1 ligne de votre liste n’est pas commandée\. <a[^>]*>Revoir la liste/);
+		expect(html).toContain(`href="${url}">Revoir la liste`);
 		const answer = await pay(payment);
 		const orders = await listOrders(answer);
 		expect(
@@ -780,7 +780,7 @@ describe("the payment", () => {
 		const payment = await sendForm(await sendList(sirens.slice(0, 200).join("\n")));
 		const whole = await getText(payment);
 		expect(whole).toMatch(/<details><summary[^>]*>Voir les 200 extraits/);
-		expect(whole).not.toContain("Les revoir");
+		expect(whole).not.toContain("Revoir la liste");
 		const doubtful = await getText(await sendForm(await sendList(["danone", ...sirens.slice(0, 12)].join("\n"))));
 		const [shown = "", folded = ""] = doubtful.split("<details><summary");
 		expect([shown.includes("Trouvée par son nom"), folded]).toEqual([

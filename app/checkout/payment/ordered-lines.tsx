@@ -29,7 +29,7 @@ export function OrderedLines({ lines, fold, notOrdered, noticeSource, editUrl }:
 				<p className="mb-3 border-l-2 border-waiting pl-3">
 					{notOrdered}{" "}
 					<a className="link font-semibold" href={editUrl}>
-						Les revoir
+						Revoir la liste
 					</a>
 				</p>
 			)}

@@ -39,5 +39,5 @@ export function PurchaseSummary({ totals, live = false }: { totals: PurchaseTota
 /** What the total waits for. */
 export const describeWithoutService = (count: number): string =>
 	count > 1
-		? `${formatExtractCount(count)} n’ont pas encore de service\u00a0: choisissez-le.`
-		: "Un extrait n’a pas encore de service\u00a0: choisissez-le.";
+		? `${formatExtractCount(count)} n’ont pas encore de service\u00a0: choisissez-en un.`
+		: "Un extrait n’a pas encore de service\u00a0: choisissez-en un.";

@@ -66,9 +66,10 @@ async function quit(page: Page, number: string): Promise<void> {
 	await expect(page.getByLabel("Numéro de commande")).toHaveValue(number);
 }
 
-/** Opens the page of a line, and comes back. @param line from 1. @param act what is done there, with the company's name. */
-async function visitLine(page: Page, line: number, act: (company: string) => Promise<void>): Promise<void> {
-	const link = page.locator("a[href*='/ensemble/ligne/']:not([href*='#'])").nth(line - 1);
+/** Opens the page of a line, and comes back. @param place on the page, from 1. @param act what is done there, with the company's name. */
+async function visitLine(page: Page, place: number, act: (company: string) => Promise<void>): Promise<void> {
+	const link = page.locator("a[href*='/ensemble/ligne/']:not([href*='#'])").nth(place - 1);
+	if (!(await link.isVisible())) await link.locator("xpath=ancestor::details/summary").click();
 	const company = await link.innerText();
 	await link.click();
 	await expect(page.getByRole("heading", { level: 1 })).toHaveText(company);
@@ -165,8 +166,9 @@ for (const javaScriptEnabled of [true, false]) {
 			await failOrder(numbers[199] ?? "");
 			await showLater(page, page.getByText("20 sur 200 prêts, 179 en cours, 1 n’a pas abouti."));
 			expect(await readArchive(page)).toHaveLength(20);
-			await visitLine(page, 1, (company) => shareWithBank(page, browser, company));
-			await visitLine(page, 199, () => correctAddress(page, `corrected.${customer.email}`));
+			// the one that failed, then those in progress, then those that are ready
+			await visitLine(page, 181, (company) => shareWithBank(page, browser, company));
+			await visitLine(page, 180, () => correctAddress(page, `corrected.${customer.email}`));
 
 			await withdraw(page, first);
 			await page.getByRole("main").getByRole("link", { name: "Suivre ma commande" }).click();

@@ -5,7 +5,7 @@ import { findDepartment } from "../departments.ts";
 import { legalForms, listLegalForms } from "../legal-forms.ts";
 import { sectors } from "../sectors.ts";
 import { type CompanySearch, type FilterCounts, maxTotal, normalizeQuery } from "./company-search.ts";
-import { removeDocumentWords } from "./document-words.ts";
+import { readDocumentWords } from "./document-words.ts";
 import { parseQuery } from "./lexemes.ts";
 
 /**
@@ -16,7 +16,8 @@ import { parseQuery } from "./lexemes.ts";
 export async function countFilters(db: Database, search: CompanySearch, corrected: string | null): Promise<FilterCounts | null> {
 	const query = normalizeQuery(search.query);
 	const parsed = parseQuery(corrected ?? query);
-	if (readCompanyText(removeDocumentWords(query)).kind !== "name" || parsed.words.length === 0) return null;
+	const asked = readDocumentWords(query)?.rest ?? query;
+	if (asked === "" || readCompanyText(asked).kind !== "name" || parsed.words.length === 0) return null;
 	const groups = await countGroups(db, parsed, maxTotal);
 	if (groups === null) return null;
 	const inDepartment = (group: GroupRow) => search.departement === null || findGroupDepartment(group) === search.departement;

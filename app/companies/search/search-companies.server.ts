@@ -70,7 +70,10 @@ const nobody: ResultPage = { rows: [], total: 0, page: 1 };
 async function findPage(db: Database, query: string, search: CompanySearch): Promise<Omit<SearchResult, "query" | "perPage">> {
 	const page = Math.min(search.page, Math.ceil(maxTotal / resultsPerPage));
 	const pageRequest = { page, size: resultsPerPage, cap: maxTotal + 1 };
-	const withoutDocument = readDocumentWords(query)?.rest || null;
+	const named = readDocumentWords(query);
+	// such words alone name no company
+	if (named?.rest === "") return { ...toPageResult(nobody, nobody), searched: query, withoutDocument: null };
+	const withoutDocument = named?.rest ?? null;
 	const asked = withoutDocument ?? query;
 	const { found, words } = await searchByNumber(db, asked, noFilters, pageRequest);
 	if (!found) return { ...(await findPageOfWords(db, words, search, pageRequest, words !== asked)), withoutDocument };

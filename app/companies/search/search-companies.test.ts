@@ -310,6 +310,15 @@ describe("words for the document", () => {
 		for (const q of ['"boulangerie 123456782"', '"boulangerie 123456783"']) expect((await namesOf(q)).length, q).toBe(1);
 	});
 
+	test.each(["auto-entrepreneur", "micro entreprise", "micro-entrepreneur", "kbis auto-entrepreneur", "statuts", "extrait kbis gratuit"])(
+		"find nobody alone, with filters or without: « %s »",
+		async (q) => {
+			for (const filters of [{}, { departement: "75", page: "2" }])
+				expect(await ask(q, filters)).toMatchObject({ total: 0, dropped: null, corrected: null, withoutFilters: null });
+			expect(await countFilters(db, parseCompanySearch(new URLSearchParams({ q })), null)).toBeNull();
+		},
+	);
+
 	test("give way in suggestions where no company has them", async () => {
 		expect((await suggestCompanies(db, "extrait kbis dano")).map(({ name }) => name)).toContain("DANONE");
 		await addNamesakes();

@@ -155,7 +155,7 @@ export function Combobox<Choice extends Option>({
 							onClick={() => choose(option)}
 							onKeyDown={handleKey}
 						>
-							<span className="basis-full font-semibold sm:basis-auto">{option.label}</span>
+							<span className="basis-full font-semibold sm:basis-auto">{option.label}</span>{" "}
 							<span className="text-sm text-soft">{option.detail}</span>
 						</div>
 					))}

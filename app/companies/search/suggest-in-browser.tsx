@@ -18,10 +18,10 @@ export async function suggestInBrowser(text: string, signal: AbortSignal) {
 		detail: (
 			<>
 				{company.matchedName && (
-					<strong className="mr-2 font-semibold text-ink">
+					<strong className="mr-1 font-semibold text-ink">
 						<MatchedText text={company.matchedName} query={text} />
 					</strong>
-				)}
+				)}{" "}
 				<Siren value={company.siren} />
 				{company.headOffice?.city && ` · ${company.headOffice.city}`}
 				{company.notices.map(({ code, title }) => (

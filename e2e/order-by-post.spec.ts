@@ -19,7 +19,12 @@ test("a postal extract costs 44 €, shows the supplement, and gets a tracking n
 	await expect(page.getByRole("heading", { level: 1 })).toHaveText("Paiement");
 	await expect(page.getByText("Supplément postal")).toBeVisible();
 	await expect(page.getByText("5,00 €", { exact: true })).toBeVisible();
-	await expect(page.getByText("Ada Lovelace, 12 rue de la Paix, 75002 Paris").first()).toBeVisible();
+	const recipient = page.getByRole("definition").filter({ hasText: "Arrivée prévue" }).getByRole("paragraph");
+	await expect(recipient).toHaveText([
+		...["Ada Lovelace", "12 rue de la Paix", "75002 Paris"],
+		/^Arrivée prévue entre le .+\.$/,
+		/^C’est l’impression du fichier du greffe/,
+	]);
 	await page.getByRole("button", { name: "Finaliser ma commande - 44€" }).click();
 	await page.waitForURL("**/bac-a-sable/**");
 	await payWith(page, cards.accepted);

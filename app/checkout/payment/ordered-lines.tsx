@@ -6,7 +6,7 @@ import { DescriptionList } from "../../ui/description-list.tsx";
 import { Section } from "../../ui/page.tsx";
 import { Siren } from "../../ui/siren.tsx";
 import type { PaidLine, PaymentDetails } from "./describe-payment.server.ts";
-import type { PaymentCustomer } from "./payment-customer.ts";
+import type { PaymentCustomer, Recipient } from "./payment-customer.ts";
 
 interface OrderedLinesProps extends Pick<PaymentDetails, "lines" | "fold" | "notOrdered" | "noticeSource"> {
 	/** The form with the same content. */
@@ -86,9 +86,26 @@ export function RecipientSection({ customer: { sent, email, meant, rows }, editU
 			<p className="text-soft max-sm:text-sm">{sent}</p>
 			{email && <p className="text-xl font-semibold break-words">{email}</p>}
 			<EmailQuestion meant={meant.email} editUrl={`${editUrl}#email`} />
-			{rows.length > 0 && <DescriptionList className="mt-3 sm:mt-5" rows={rows} />}
+			{rows.length > 0 && (
+				<DescriptionList
+					className="mt-3 sm:mt-5"
+					rows={rows.map(([label, recipient]) => [label, <RecipientLines key={label} {...recipient} />])}
+				/>
+			)}
 			<EmailQuestion meant={meant.deliveryEmail} editUrl={`${editUrl}#deliveryEmail`} />
 		</Section>
+	);
+}
+
+function RecipientLines({ lines, arrival, note }: Recipient) {
+	return (
+		<>
+			{lines.map((line) => (
+				<p key={line}>{line}</p>
+			))}
+			{arrival && <p className="mt-1">{arrival}</p>}
+			{note && <p className="mt-1 text-sm text-soft">{note}</p>}
+		</>
 	);
 }
 

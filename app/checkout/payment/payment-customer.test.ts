@@ -45,7 +45,7 @@ test("names who receives what, and who is invoiced", () => {
 	expect(describeCustomer(values, describeSent(["express"]), own)).toEqual({
 		sent: "Extrait et facture envoyés à Ada Lovelace",
 		...{ email: "ada@example.fr", meant },
-		rows: [["PDF envoyé aussi à", "client@example.fr"]],
+		rows: [["PDF envoyé aussi à", { lines: ["client@example.fr"], arrival: null, note: null }]],
 		invoiced: { name: "Ada Lovelace", address: "1 rue de la Paix, 75002 Paris", siren: "732829320", vat: "FR44732829320", note: "" },
 	});
 	// a letter has no PDF, and goes to the billing address without one of its own
@@ -54,7 +54,11 @@ test("names who receives what, and who is invoiced", () => {
 		rows: [
 			[
 				"Courrier posté à",
-				`Ada Lovelace, 1 rue de la Paix, 75002 Paris. Arrivée prévue entre le jeudi 3 et le lundi 7 décembre. ${paperNotice}`,
+				{
+					lines: ["Ada Lovelace", "1 rue de la Paix", "75002 Paris"],
+					arrival: "Arrivée prévue entre le jeudi 3 et le lundi 7 décembre.",
+					note: paperNotice,
+				},
 			],
 		],
 	});
@@ -62,12 +66,16 @@ test("names who receives what, and who is invoiced", () => {
 	expect(describeCustomer(overseas, describeSent(["postal"]), own).rows).toEqual([
 		[
 			"Courrier posté à",
-			`Greffe, 1 quai de la Corse, 98800 Nouméa. Arrivée prévue entre le vendredi 11 et le mercredi 16 décembre. ${paperNotice}`,
+			{
+				lines: ["Greffe", "1 quai de la Corse", "98800 Nouméa"],
+				arrival: "Arrivée prévue entre le vendredi 11 et le mercredi 16 décembre.",
+				note: paperNotice,
+			},
 		],
 	]);
 	// while letters cannot be ordered, nothing is said of their arrival
 	expect(describeCustomer(overseas, describeSent(["postal"]), { ...own, postedBy: null }).rows).toEqual([
-		["Courrier posté à", `Greffe, 1 quai de la Corse, 98800 Nouméa. ${paperNotice}`],
+		["Courrier posté à", { lines: ["Greffe", "1 quai de la Corse", "98800 Nouméa"], arrival: null, note: paperNotice }],
 	]);
 	const mixed = describeSent(["standard", "standard", "postal"]);
 	const toRecipient = { ...values, ...recipient, company: "ACME", deliveryEmail: "" };
@@ -75,7 +83,11 @@ test("names who receives what, and who is invoiced", () => {
 		rows: [
 			[
 				"Courrier posté à",
-				`Greffe, 1 quai de la Corse, 75004 Paris. Arrivée prévue entre le jeudi 3 et le lundi 7 décembre. ${paperNotice}`,
+				{
+					lines: ["Greffe", "1 quai de la Corse", "75004 Paris"],
+					arrival: "Arrivée prévue entre le jeudi 3 et le lundi 7 décembre.",
+					note: paperNotice,
+				},
 			],
 		],
 		invoiced: { name: "ACME" },
@@ -109,6 +121,6 @@ test("names nobody in another browser", () => {
 		...{ email: null, meant: {}, rows: [], invoiced },
 	});
 	expect(describeCustomer(values, describeSent(["postal"]), masked).rows).toEqual([
-		["Courrier posté à", `l’adresse indiquée dans la commande. ${paperNotice}`],
+		["Courrier posté à", { lines: ["l’adresse indiquée dans la commande"], arrival: null, note: paperNotice }],
 	]);
 });

@@ -1,6 +1,6 @@
 import { isPosted, paperNotice, type ServiceCode } from "../../catalogue/services.ts";
 import { announceArrival } from "../../catalogue/transit.ts";
-import { formatAddress } from "../../companies/addresses/address-lines.ts";
+import { formatAddress, formatAddressLines } from "../../companies/addresses/address-lines.ts";
 import { isNameOfCustomer } from "../../orders/letter-address.ts";
 import { billingAddress, deliveryAddress, type OrderValues } from "../form/order-form.ts";
 
@@ -13,9 +13,17 @@ export interface PaymentCustomer {
 	/** What was probably meant by an e-mail address whose domain looks mistyped. */
 	meant: { email?: string | undefined; deliveryEmail?: string | undefined };
 	/** Other recipients, with what they get. */
-	rows: [label: string, recipient: string][];
+	rows: [label: string, recipient: Recipient][];
 	/** `note`: beside a letter to somebody else, whose name and address the invoice has; empty without one. */
 	invoiced: { name: string; address: string; siren: string; vat: string; note: string };
+}
+
+export interface Recipient {
+	lines: string[];
+	/** When a letter arrives; null without one, and while none can be ordered. */
+	arrival: string | null;
+	/** What a letter is; null without one. */
+	note: string | null;
 }
 
 /** What is sent to whom. `copies`, `letters`: null where nothing is. */
@@ -60,16 +68,16 @@ export function describeCustomer(
 			sent: `${sent} envoyés à l’adresse e-mail indiquée dans la commande`,
 			email: null,
 			meant: {},
-			rows: letters ? [[letters, `l’adresse indiquée dans la commande. ${paperNotice}`]] : [],
+			rows: letters ? [[letters, { lines: ["l’adresse indiquée dans la commande"], arrival: null, note: paperNotice }]] : [],
 			invoiced: { name: "la personne ou la société indiquée dans la commande", address: "", siren: "", vat: "", note: "" },
 		};
 	const { firstName, lastName, email, deliveryEmail, company, address: street, postalCode, city, billingSiren, billingVat } = values;
 	const name = `${firstName} ${lastName}`;
 	const rows: PaymentCustomer["rows"] = [];
-	if (copies && deliveryEmail) rows.push([copies, deliveryEmail]);
+	if (copies && deliveryEmail) rows.push([copies, { lines: [deliveryEmail], arrival: null, note: null }]);
 	if (letters) {
 		const arrival = postedBy && announceArrival(postedBy, values.deliveryPostalCode || values.postalCode);
-		rows.push([letters, [`${formatDelivery(values)}.`, arrival, paperNotice].filter(Boolean).join(" ")]);
+		rows.push([letters, { lines: formatDelivery(values), arrival, note: paperNotice }]);
 	}
 	return {
 		sent: `${sent} envoyés à ${name}`,
@@ -97,10 +105,10 @@ function describeOtherRecipient(values: OrderValues, person: string): string {
 }
 
 /** A letter without its own address goes to the billing address. */
-function formatDelivery(values: OrderValues): string {
+function formatDelivery(values: OrderValues): string[] {
 	const { deliveryName, deliveryComplement, deliveryAddress, deliveryPostalCode, deliveryCity, firstName, lastName } = values;
 	const address = deliveryAddress
 		? { street: deliveryAddress, postalCode: deliveryPostalCode, city: deliveryCity }
 		: { street: values.address, postalCode: values.postalCode, city: values.city };
-	return formatAddress({ name: deliveryName || `${firstName} ${lastName}`, complement: deliveryComplement, ...address });
+	return formatAddressLines({ name: deliveryName || `${firstName} ${lastName}`, complement: deliveryComplement, ...address });
 }

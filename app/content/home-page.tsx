@@ -270,7 +270,11 @@ export function Choice({ badges }: { badges: ReturnType<typeof getBadges> }) {
 /** The three services, and the announced subscription in one line. */
 export function Offers({ openingHours, ...cards }: { openingHours: string } & ComponentProps<typeof OfferCards>) {
 	return (
-		<HomeSection id="services" title="Nos services" lead="Le même extrait, par e-mail ou par courrier. Prix TTC, payés une seule fois.">
+		<HomeSection
+			id="services"
+			title="Nos services"
+			lead="Le fichier du greffe, en PDF par e-mail ou imprimé par courrier. Prix TTC, payés une seule fois."
+		>
 			<OfferCards {...cards} />
 			<p className="mt-5 text-sm text-soft">
 				Heures ouvrées, celles du traitement des commandes&nbsp;: {openingHours}. <SubscriptionSentence />

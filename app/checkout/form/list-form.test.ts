@@ -227,6 +227,7 @@ describe("each line answers", () => {
 		["a VAT number with a wrong key", "FR00552032534", ["Ce numéro n’est pas un SIREN", "DANONE", 'name="choix-1"']],
 		["a wrong number beside a name", "552032535 DANONE", ["Ce numéro n’est pas un SIREN", 'name="choix-1"']],
 		["a name like those of several companies", "groupe", ["Aucune entreprise ne porte exactement ce nom", 'name="choix-1"']],
+		["a trade name", "carrefour beauvais", [">CARREFOUR – BEAUVAIS DIS, 419\u00a0629\u00a0415, ", 'name="choix-1"']],
 		["a reference that is too long", `${danone} ; ${"x".repeat(101)}`, ["Cette référence est trop longue"]],
 	])("%s", async (_, text, parts) => {
 		const row = await check(text);

@@ -1,4 +1,6 @@
+import { type CompanyPreview, formatHeadOffice } from "../../../companies/company.ts";
 import { type CompanyNotice, noExtractRefusal } from "../../../companies/company-notices.ts";
+import { formatSiren } from "../../../companies/siren.ts";
 import type { CheckedLine, LineProblem, LineRemark } from "./checked-line.ts";
 import { maxPlaces, maxReferenceLength } from "./line-fields.ts";
 
@@ -43,6 +45,12 @@ export function describeRemark(remark: LineRemark): string {
 		case "by-name":
 			return "Trouvée par son nom. Est-ce la bonne\u00a0?";
 	}
+}
+
+/** A company that may be meant: « CARREFOUR – BEAUVAIS DIS, 419 629 415, 60000 Beauvais », with the trade name that it was found by. */
+export function describeChoice({ matchedName, name, siren, headOffice }: CompanyPreview): string {
+	const names = matchedName ? `${matchedName} – ${name}` : name;
+	return [names, formatSiren(siren), formatHeadOffice({ headOffice })].filter(Boolean).join(", ");
 }
 
 /** The same doubts again, before the payment. */

@@ -7,7 +7,7 @@ import { Siren } from "../../../ui/siren.tsx";
 import type { FormPage } from "../form-state.ts";
 import type { CheckedLine } from "./checked-line.ts";
 import { lineFields, maxCompanyLength, maxReferenceLength } from "./line-fields.ts";
-import { describeProblem, describeRemark } from "./line-sentences.ts";
+import { describeChoice, describeProblem, describeRemark } from "./line-sentences.ts";
 
 interface LineTableProps extends Pick<FormPage, "lines" | "errors"> {
 	label: string;
@@ -153,7 +153,7 @@ const LineRows = memo(({ line: { place, line, company, choices, problem, remarks
 								<option value="">Choisissez l’entreprise</option>
 								{choices.map((choice) => (
 									<option key={choice.siren} value={choice.siren}>
-										{[choice.name, choice.siren, formatHeadOffice(choice)].filter(Boolean).join(", ")}
+										{describeChoice(choice)}
 									</option>
 								))}
 							</select>

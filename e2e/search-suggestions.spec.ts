@@ -212,7 +212,7 @@ test("keeps the caret and the text when the page hydrates during typing", async 
 test("on a phone the suggestions of the front page leave its button free", async ({ page }) => {
 	await page.setViewportSize({ width: 360, height: 740 });
 	await page.goto("/");
-	await page.getByRole("searchbox", { name: "SIREN, SIRET ou nom d'entreprise" }).pressSequentially("groupe");
+	await field(page).pressSequentially("groupe");
 	await expect(suggestions(page)).toHaveCount(8);
 	await page.getByRole("button", { name: "Rechercher" }).click();
 	await expect(page).toHaveURL(/\/recherche\?q=groupe$/);

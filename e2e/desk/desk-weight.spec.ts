@@ -1,4 +1,5 @@
 import { expect, type Page } from "@playwright/test";
+import { getMonth } from "../../app/books/month.ts";
 import { deskPages } from "../../app/desk/shell/desk-pages.ts";
 import { scaledTimeout } from "../../test/time-limits.ts";
 import { waitForHydration } from "../customer.ts";
@@ -48,7 +49,7 @@ const raise = (): never => {
 test("each screen loads at most 150 kB of JavaScript", async ({ browser }) => {
 	test.setTimeout(scaledTimeout(180_000));
 	const signedIn = await openDesk(browser, shop.url);
-	const month = `/bureau/comptes/${new Date().toISOString().slice(0, 7)}`;
+	const month = `/bureau/comptes/${getMonth(new Date())}`;
 	const more = ["/bureau/messages/refus", "/bureau/messages/modeles", "/bureau/mon-acces", month, ...pagesOfOne];
 	for (const path of [...deskPages.filter(({ inMenu }) => inMenu).map(({ path }) => path), ...more]) {
 		const page = await openEmpty(signedIn);

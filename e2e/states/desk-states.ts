@@ -1,4 +1,5 @@
 import { expect, type Page } from "@playwright/test";
+import { getMonth } from "../../app/books/month.ts";
 import { scaledTimeout } from "../../test/time-limits.ts";
 import { waitForHydration } from "../customer.ts";
 import { makeExtract } from "../desk/morning.ts";
@@ -150,7 +151,7 @@ export const listDeskStates = ({ waiting, delivered, message }: DeskOrders): Des
 			await expect(page.getByText("Écritures passées").first()).toBeVisible();
 		},
 	},
-	{ name: "a month", path: `comptes/${new Date().toISOString().slice(0, 7)}` },
+	{ name: "a month", path: `comptes/${getMonth(new Date())}` },
 	{ name: "settings", path: "reglages" },
 	{
 		name: "settings: a refused limit",

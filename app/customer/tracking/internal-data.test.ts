@@ -11,7 +11,7 @@ import { createServing } from "../../../test/serving.ts";
 import { createTestShop, type TestShop } from "../../../test/shop.ts";
 import { scaledTimeout } from "../../../test/time-limits.ts";
 import { getMonthHash } from "../../books/closing/close-month.server.ts";
-import type { Month } from "../../books/month.ts";
+import { getMonth } from "../../books/month.ts";
 import { formatDay } from "../../catalogue/instants.ts";
 import { runCommand } from "../../commands/run-command.server.ts";
 import { acts } from "../../desk/acts/act-table.server.ts";
@@ -293,7 +293,7 @@ const rows: Record<string, () => Promise<Sent>> = {
 	"close-month": async () => {
 		await waitForJobs();
 		await act("update-accounts", { at: later(40) });
-		const month = shop.shop.now().toISOString().slice(0, 7) as Month;
+		const month = getMonth(shop.shop.now());
 		return { fields: { month, seen: await getMonthHash(shop.shop.db, month), confirmed: "on" }, at: later(40) };
 	},
 	reply: async () => ({ fields: { ...(await write(writer)), text: `Bonjour, ${canary("reply", "text")}.` } }),

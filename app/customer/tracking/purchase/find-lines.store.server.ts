@@ -4,5 +4,5 @@ import { matches } from "../../space/purchases.store.server.ts";
 /** The places of the lines of a purchase that « Mes commandes » would find, too. */
 export async function listMatchingLines(db: Database, purchaseId: string, search: string): Promise<number[]> {
 	const query = db.selectFrom("orders").select("purchase_line").where("purchase_id", "=", purchaseId).where(matches(search));
-	return (await query.orderBy("purchase_line").execute()).map(({ purchase_line }) => purchase_line);
+	return (await query.execute()).map(({ purchase_line }) => purchase_line);
 }

@@ -175,7 +175,7 @@ describe("the page", () => {
 		});
 		expect(await read("purchase")).toMatch(/Total TTC : 117,00 € /);
 		const notes = [
-			"Avoir de votre remboursement Avoir (A[\\d-]+) du [^€]+ ENGIE Télécharger l’avoir \\1",
+			"Avoir de votre remboursement Avoir (A[\\d-]+) du \\d+\\S* \\S+ \\d{4} ENGIE Télécharger l’avoir \\1",
 			"Avoirs de vos 2 remboursements",
 		];
 		for (const [index, { id }] of refunded.entries()) {

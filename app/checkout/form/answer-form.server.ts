@@ -66,8 +66,8 @@ export async function answerForm(shop: FormShop & Runtime, form: FormData, sourc
 	const hasList = isListForm(form);
 	const { added, leftOut, ...read } = hasList ? readListForm(form) : { ...readOnlyLine(form, source.siren), added: [], leftOut: [] };
 	const values = correctEmail(read.values, form.get(correctionField));
-	const isSearched = pressed === "find-billing-company" || !isUnsearched(form, values, pressed);
-	const intent = isSearched ? pressed : "find-billing-company";
+	const unsearched = isUnsearched(form, values, pressed);
+	const intent = unsearched ? "find-billing-company" : pressed;
 	const describe = (content: OrderForm) => describeForm(shop, content, { hasList, tellsNotices: hasList || source.siren !== undefined });
 	const listed = { values, lines: read.lines.filter((_, index) => intent !== "remove" || index + 1 !== Number(subject)) };
 	const typed = { values, lines: [...listed.lines, ...(added ?? [])], leftOut };
@@ -90,8 +90,8 @@ export async function answerForm(shop: FormShop & Runtime, form: FormData, sourc
 		const { found = null, billingFound = null, ...change } = await answerButton(shop, form, { content: typed, intent, subject });
 		const changed = { ...typed, ...change };
 		const stored = isOwn && hasList ? await store(changed) : null;
-		const errors = isSearched ? {} : { company: describeUnsearched(billingFound) };
-		return show(await describe(changed), isSearched ? 200 : 400, { found, billingFound, errors }, stored);
+		const errors = unsearched ? { company: describeUnsearched(billingFound) } : {};
+		return show(await describe(changed), unsearched ? 400 : 200, { found, billingFound, errors }, stored);
 	}
 	return submit(shop, form, await describe(typed), { store, keeps: isOwn && hasList });
 }

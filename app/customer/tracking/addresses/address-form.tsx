@@ -45,7 +45,11 @@ export function AddressForm({ addresses, refused }: AddressFormProps) {
 						{resent.left === 0 && (
 							<>
 								{" "}
-								Pour un autre envoi, <a href={href("/contact")}>écrivez-nous</a>.
+								Pour un autre envoi,{" "}
+								<a className="link" href={href("/contact")}>
+									écrivez-nous
+								</a>
+								.
 							</>
 						)}
 					</p>

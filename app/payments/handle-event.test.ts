@@ -308,8 +308,10 @@ test(
 			const raw = readFileSync(join(shop.shop.environment.dataDir, "mails", `${mail.id}.eml`), "utf8");
 			for (const expected of ["Facture_F", order.number]) expect(raw).toContain(expected);
 		}
-		const invoices = await shop.shop.db.selectFrom("invoices").select("number_in_year").orderBy("number_in_year").execute();
-		expect(invoices.map(({ number_in_year }) => number_in_year)).toEqual(invoices.map((_, at) => at + 1));
+		const invoices = await shop.shop.db.selectFrom("invoices").select(["year", "number_in_year"]).orderBy("number_in_year").execute();
+		// the year may turn while this file runs
+		for (const ofYear of Map.groupBy(invoices, ({ year }) => year).values())
+			expect(ofYear.map(({ number_in_year }) => number_in_year)).toEqual(ofYear.map((_, at) => at + 1));
 		expect(invoices.length).toBeGreaterThanOrEqual(12);
 	},
 	scaledTimeout(90_000),

@@ -95,7 +95,7 @@ export async function creditRefund(context: InvoicingContext, refundId: string):
 	});
 	const together = found.reason === "withdrawal" ? await listDeclaredTogether(db, found.order_id) : [];
 	const [first] = together;
-	// two that ended at once have left the e-mail about both to the next run
+	// of two refunds that end at once, neither sees the other's credit note: the next run writes about both
 	if (creditNote?.document_id) await db.transaction().execute((trx) => queueRefundedTogether(context, trx, together));
 	else if (creditNote)
 		await storePdf(context, creditNote, async (trx, documentId) => {

@@ -23,7 +23,7 @@ export interface PurchaseFilter {
 const yearInParis = (column: RawBuilder<unknown>) => sql<number>`extract(year from ${column} at time zone 'Europe/Paris')::integer`;
 
 /** Whether an order is found: each typed word begins a word of the company's name, of the reference or of a number. A number may be typed with blanks. */
-export function matches(search: string): RawBuilder<boolean> {
+export function matchesSearch(search: string): RawBuilder<boolean> {
 	const compact = search.replace(/[\s.\u00a0\u202f]/g, "");
 	const typed = /^\d{3,}$/.test(compact) ? compact : search;
 	return sql<boolean>`not exists (
@@ -44,7 +44,7 @@ export async function listPurchases(
 		select purchase_id, array_agg(id) as matching, count(*) over () as total from orders
 		where ${isOfMailbox(mailbox)}
 			${year === null ? sql`` : sql`and ${yearInParis(sql`created_at`)} = ${year}`}
-			${search === "" ? sql`` : sql`and ${matches(search)}`}
+			${search === "" ? sql`` : sql`and ${matchesSearch(search)}`}
 		group by purchase_id order by min(created_at) desc, purchase_id limit ${limit} offset ${offset}`.execute(db);
 	return { found: rows.map(({ purchase_id, matching }) => ({ id: purchase_id, matching })), total: Number(rows[0]?.total ?? 0) };
 }

@@ -1,6 +1,10 @@
 /** The parts of an order's page to which links and forms lead, by their ids. `letter` is a field, so that its folded form opens. */
 export const pageParts = {
-	...{ cancel: "annuler", documents: "documents", letter: "deliveryName", refund: "remboursement", sharing: "partage" },
+	cancel: "annuler",
+	documents: "documents",
+	letter: "deliveryName",
+	refund: "remboursement",
+	sharing: "partage",
 } as const;
 
 export type PagePart = (typeof pageParts)[keyof typeof pageParts];

@@ -12,8 +12,8 @@ export const hideCardNumbers = (text: string): string => text.replace(numbers, h
 function hideIn(run: string): string {
 	if (/^[A-Z]/.test(run)) return run;
 	const found = Array.from(run.matchAll(/\d+/g), ({ 0: block, index }) => ({ start: index, end: index + block.length }));
-	for (const [first, { start }] of found.entries()) {
-		for (const { end } of found.slice(first)) {
+	for (const { start } of found) {
+		for (const { end } of found) {
 			const digits = run.slice(start, end).replace(/\D/g, "");
 			if (isCard(digits)) return `${run.slice(0, start)}•••• ${digits.slice(-4)}${hideIn(run.slice(end))}`;
 		}

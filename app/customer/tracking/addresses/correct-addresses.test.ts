@@ -10,9 +10,11 @@ import { resendEmail } from "../../../emails/resend-email.server.ts";
 import { sendOrderEmail } from "../../../emails/send-order-email.server.ts";
 import type { Mailer } from "../../../mail/mailer.ts";
 import { smtpMailer } from "../../../mail/mailers.server.ts";
+import { listExtracts } from "../../../orders/documents/documents.store.server.ts";
 import type { Order } from "../../../orders/order.ts";
 import { trackOrder } from "../track-order.server.ts";
 import { correctAddresses } from "./correct-addresses.server.ts";
+import { describeAddresses } from "./describe-addresses.server.ts";
 
 const alertKinds: readonly string[] = listKindsTo("operator");
 
@@ -194,6 +196,14 @@ describe("a corrected address", () => {
 		expect((await shop.getEventTypes(order)).filter((type) => type === "mail_bounced")).toHaveLength(1);
 	});
 
+	test("of the customer is no reason to write to the recipient again, whose mailbox refused", async () => {
+		const order = await placed({ delivery_email: "banque@example.fr" });
+		const mail = await queue(order, "document-ready-delivery", (await shop.insertDocument(order)).id);
+		await shop.db.updateTable("mails").set({ sent_at: shop.now(), bounced_at: shop.now() }).where("id", "=", mail).execute();
+		expect(await correct(order, right, "banque@example.fr")).toMatchObject({ ok: true, corrected: "email" });
+		expect(await sendAll(order)).toEqual([`address-corrected: ${wrong}`]);
+	});
+
 	test("during the sending of the document gets it once, and the order completes by that one", async () => {
 		const order = await placed();
 		const extract = await shop.insertDocument(order);
@@ -303,6 +313,26 @@ describe("an extract that was sent", () => {
 			expect(corrections.map(({ payload }) => payload)).toEqual(Array(3).fill({ resent: true, own }));
 		},
 	);
+
+	test("is said to have been sent when it was the last time, and as often as it was", async () => {
+		const order = await delivered();
+		const sent = { extracts: await listExtracts(shop.db, [order.id]), access: "purchase", orders: [order] } as const;
+		const tell = (...hours: number[]) =>
+			describeAddresses(
+				{ ...order, delivery_email: "bureau@example.fr" },
+				{
+					...sent,
+					events: hours.map((hour) => ({
+						...{ event_type: "address_corrected", payload: { resent: true, own: hour > 10 } },
+						created_at: new Date(Date.UTC(2026, 10, 24, hour)),
+					})),
+				},
+			)?.resent;
+		expect(tell()).toBeNull();
+		expect(tell(9)).toEqual({ at: "2026-11-24T09:00:00.000Z", left: 2, own: false });
+		expect(tell(9, 11)).toEqual({ at: "2026-11-24T11:00:00.000Z", left: 1, own: true });
+		expect(tell(9, 11, 12)).toEqual({ at: "2026-11-24T12:00:00.000Z", left: 0, own: true });
+	});
 
 	test("reaches the customer's own address in the words of a delivery, and every later e-mail follows it there", async () => {
 		const order = await delivered();

@@ -4,7 +4,7 @@ import { createOrderFixture, type OrderFixture } from "../../test/orders.ts";
 import type { Cents } from "../catalogue/money.ts";
 import { copyChangedOrders } from "../orders/copies/copy-changed-orders.server.ts";
 import { copiedTableNames, requestCopies } from "../orders/copies/order-copies.store.server.ts";
-import { readCopy } from "../orders/copies/read-copy.server.ts";
+import { getCopyName, readCopy } from "../orders/copies/read-copy.server.ts";
 import { recreateOrder, recreatePurchase } from "../orders/copies/recreate-order.server.ts";
 import { type IssuedInvoice, listInvoices, listInvoicesOfPurchase } from "../orders/invoices/invoices.store.server.ts";
 import type { Order } from "../orders/order.ts";
@@ -223,6 +223,22 @@ describe("a correction", () => {
 		}
 	});
 
+	test("makes the credit note before the invoice whose e-mail brings both, and ends its job after the last", async () => {
+		const { orders, invoice } = await insertInvoicedPurchase();
+		await correctInvoice(getContext(), orders[0].id, "purchase", { seen: invoice.number, buyer: company });
+		const steps: string[] = [];
+		const context = {
+			...getContext(),
+			makePdf: async ({ kind }: IssuedInvoice["data"]) => {
+				steps.push(kind);
+				return makePdf();
+			},
+			jobs: { ...shop.jobs, complete: async () => void steps.push("end") },
+		};
+		await invoiceOrder(context, orders[0].id);
+		expect(steps).toEqual(["credit_note", "invoice", "end"]);
+	});
+
 	test("is refused when any order of the purchase was refunded, failed, erased, or is or was disputed", async () => {
 		const { orders, invoice, refund } = await insertInvoicedPurchase();
 		const purchaseId = orders[0].id;
@@ -312,6 +328,19 @@ describe("the copies of a purchase", () => {
 		const { rows } = await sql<{ order_id: string }>`
 			select order_id from order_copies where key_id is not null and order_id = any(${orders.map(({ id }) => id)})`.execute(shop.db);
 		expect(rows).toHaveLength(3);
+	});
+
+	test("are made of the first order, and then of another, before its credit note", async () => {
+		const { orders, payment } = await insertInvoicedPurchase();
+		const [first, second] = orders;
+		const { id } = await shop.insertRefund(payment, { order_id: second.id, amount_cents: 100, settled_at: shop.now() });
+		const copied: string[] = [];
+		const putObject: typeof shop.storage.putObject = async (name, bytes) => {
+			copied.push(name);
+			await shop.storage.putObject(name, bytes);
+		};
+		await creditRefund({ ...getContext(), storage: { ...shop.storage, putObject } }, id);
+		expect(copied.filter((name) => name.startsWith("orders/"))).toEqual([first, second].map((order) => getCopyName(order.id)));
 	});
 
 	test("bring the first order forward before a credit note that corrects its invoice", async () => {

@@ -382,6 +382,12 @@ export const accepted: readonly Accepted[] = [
 	},
 	{
 		file: "app/fulfilment/invoice-order.server.ts",
+		was: "(await listInvoices(db, order)).filter(({ document_id }) => document_id === null)",
+		became: "(await listInvoices(db, order))",
+		why: "a number that is recorded with its PDF is not written again: the filter spares its reading",
+	},
+	{
+		file: "app/fulfilment/invoice-order.server.ts",
 		was: "refund.settled_at ?? now()",
 		became: "refund.settled_at",
 		why: "for the types: a refund that went through has its day",

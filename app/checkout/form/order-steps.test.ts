@@ -307,6 +307,11 @@ describe("the payment step", () => {
 		expect(await leadsTo(`/paiement?${toQuery({ ...order, ...change })}`)).toEqual([302, "/"]);
 	});
 
+	test("leads to the field of an address that nobody can mend but its customer", async () => {
+		const [status, url] = await leadsTo(`/paiement?${toQuery({ ...order, email: `${"a".repeat(65)}@example.fr` })}`);
+		expect([status, url]).toEqual([302, expect.stringMatching(/^\/commande\?.*&refus=email$/)]);
+	});
+
 	test("requires no more than that, and shows the boxes if the query has no consents", async () => {
 		const page = await (await shop.ask(`/paiement?${toQuery(order)}`)).text();
 		expect(page).toContain('name="acceptTerms"');

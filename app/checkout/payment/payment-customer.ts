@@ -98,7 +98,8 @@ export function describeCustomer(
 function describeOtherRecipient(values: OrderValues, person: string): string {
 	const { deliveryName, company } = values;
 	if (deliveryName === "" || isNameOfCustomer(deliveryName, { person, company })) return "";
-	const hasSameAddress = billingAddress.every((field, index) => values[field] === values[deliveryAddress[index] ?? field]);
+	const [billing, delivery] = [billingAddress, deliveryAddress].map((fields) => fields.map((field) => values[field]).join("\n"));
+	const hasSameAddress = billing === delivery;
 	return hasSameAddress
 		? `La facture reste à ce nom, mais à l’adresse du destinataire du courrier (${deliveryName}).`
 		: `La facture reste à ce nom et à cette adresse. Le courrier a un autre destinataire (${deliveryName}).`;

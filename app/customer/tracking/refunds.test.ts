@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import type { Trx } from "../../../server/database/database.ts";
 import { createOrderFixture, type OrderFixture, type OrderValues } from "../../../test/orders.ts";
 import { grantRefund, refundPayment } from "../../../test/refunds.ts";
+import { maxAttachedBytes, maxAttachedSize } from "../../catalogue/link-lifetimes.ts";
 import { type Cents, cents } from "../../catalogue/money.ts";
 import { withdrawalEndsAt } from "../../catalogue/withdrawal.ts";
 import { alertOperator } from "../../emails/alert-operator.server.ts";
@@ -249,10 +250,30 @@ describe("a withdrawal", () => {
 		for (const id of credited) await creditRefund(context, id);
 		expect(await listMails()).toEqual([["withdrawal-receipt", "withdrawal-refunded"], [], [], ["refunded", "withdrawal-receipt"]]);
 		const mail = (await shop.getMails(first)).find(({ kind }) => kind === "withdrawal-refunded") as QueuedMail;
-		const written = await orderEmails["withdrawal-refunded"].write(shop, { mail, order: first });
-		const notes = [...(await shop.getDocuments(first)), ...(await shop.getDocuments(second))].map(({ id }) => id);
-		expect(written?.files.map((file) => ("id" in file ? file.id : null))).toEqual(notes);
-		expect(JSON.stringify(written?.content)).toMatch(/"Total remboursé","118,00.€ TTC"/);
+		const write = async () => {
+			const written = await orderEmails["withdrawal-refunded"].write(shop, { mail, order: first });
+			return { files: written?.files.map((file) => ("id" in file ? file.id : null)), content: JSON.stringify(written?.content) };
+		};
+		const notes = [...(await shop.getDocuments(first)), ...(await shop.getDocuments(second))];
+		const { files, content } = await write();
+		expect(files).toEqual(notes.map(({ id }) => id));
+		expect(content).toMatch(/"Total remboursé","118,00.€ TTC"/);
+		expect(content).not.toContain(maxAttachedSize);
+		// what one e-mail cannot bring is on the page of its order
+		const [note] = notes;
+		const bytes = maxAttachedBytes - (notes[1]?.bytes ?? 0);
+		for (const [more, attached] of [
+			[0, 2],
+			[1, 1],
+		] as const) {
+			await shop.db
+				.updateTable("documents")
+				.set({ bytes: bytes + more })
+				.where("id", "=", note?.id ?? "")
+				.execute();
+			const large = await write();
+			expect([large.files?.length, large.content.includes(maxAttachedSize)]).toEqual([attached, attached === 1]);
+		}
 	});
 
 	test("from an order that expired unpaid records nothing: once it is paid, its customer withdraws", async () => {

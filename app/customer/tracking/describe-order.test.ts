@@ -415,6 +415,14 @@ describe("a purchase", () => {
 		expect((await describeFirst(unpaid[0], "purchase"))?.mayChange).toBe(false);
 	});
 
+	test("changes while an invoice that replaces another has no PDF", async () => {
+		const { orders } = await fixture.insertPaidPurchase(["express", "standard"], { status: "completed" });
+		const { id } = await insertInvoice(orders[0], 25);
+		expect(await describeFirst(orders[0], "purchase")).toMatchObject({ mayChange: false });
+		await insertInvoice(orders[0], 26, { replaces: id, document: false });
+		expect(await describeFirst(orders[0], "purchase")).toMatchObject({ mayChange: true });
+	});
+
 	test("has a link to each extract that is delivered by e-mail, stored and not disputed", async () => {
 		const { orders } = await fixture.insertPaidPurchase(["express", "express", "postal", "express", "express"], {
 			...{ status: "completed", completed_at: at(2), promised_at: at(3), tracking_number: "1A1" },

@@ -3,6 +3,7 @@ import type { CheckedLine, LineProblem } from "./checked-line.ts";
 import { maxPlaces } from "./line-fields.ts";
 import {
 	askForService,
+	describeChoice,
 	describeNothingOrdered,
 	describeNotOrdered,
 	describeOtherService,
@@ -18,6 +19,15 @@ const makeLines = (count: number, wrong: readonly number[], service = "express")
 		return { place: index + 1, line, service: null, siren: null, company: null, choices: [], problem, remarks: [] };
 	});
 const count = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index);
+
+test.each<[Partial<Parameters<typeof describeChoice>[0]>, string]>([
+	[{}, "BEAUVAIS DIS, 419 629 415, 60000 Beauvais"],
+	[{ matchedName: "CARREFOUR" }, "CARREFOUR – BEAUVAIS DIS, 419 629 415, 60000 Beauvais"],
+	[{ headOffice: null }, "BEAUVAIS DIS, 419 629 415"],
+])("a company to choose (%j) reads « %s »", (change, text) => {
+	const company = { name: "BEAUVAIS DIS", siren: "419629415", headOffice: { postalCode: "60000", city: "Beauvais" }, matchedName: null };
+	expect(describeChoice({ ...company, ...change } as Parameters<typeof describeChoice>[0]).replaceAll("\u00a0", " ")).toBe(text);
+});
 
 describe("lines that are not ordered", () => {
 	test.each<[wrong: readonly number[], of: number, title: string, text: string]>([

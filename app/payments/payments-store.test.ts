@@ -12,6 +12,7 @@ import {
 	claimRefresh,
 	claimSessionsToSync,
 	completeSession,
+	countUnannounced,
 	deletePaymentLogs,
 	deleteSessions,
 	expireSession,
@@ -63,20 +64,20 @@ async function placed(
 }
 
 describe("an open session without an event", () => {
-	test("is due after ten minutes, then less and less often; at once when it has expired or its order is no longer pending", async () => {
+	test("is due after two minutes, then less and less often; at once when it has expired or its order is no longer pending", async () => {
 		const sessions: [
 			string,
 			boolean,
 			{ age: number; asked?: number; left?: number; status?: RecordedSession["status"]; order?: OrderStatus },
 		][] = [
-			["open for ten minutes", false, { age: 10 * minute }],
-			["open for longer", true, { age: 10 * minute + 1 }],
+			["open for two minutes", false, { age: 2 * minute }],
+			["open for longer", true, { age: 2 * minute + 1 }],
 			["asked about half its age ago", false, { age: 16 * minute, asked: 8 * minute }],
 			["asked about earlier", true, { age: 16 * minute, asked: 8 * minute + 1 }],
 			["old, and asked about an hour ago", false, { age: 10 * hour, asked: hour }],
 			["old, and asked about earlier", true, { age: 10 * hour, asked: hour + 1 }],
-			["can still be paid", false, { age: 5 * minute, left: 1 }],
-			["has just run out", true, { age: 5 * minute, left: 0 }],
+			["can still be paid", false, { age: minute + 1, left: 1 }],
+			["has just run out", true, { age: minute + 1, left: 0 }],
 			["expired, and asked about a minute ago", false, { age: day, left: -hour, asked: minute }],
 			["expired, and asked about earlier", true, { age: day, left: -hour, asked: minute + 1 }],
 			["of an order that ended a minute ago", false, { age: minute, order: "failed" }],
@@ -278,6 +279,39 @@ describe("a session", () => {
 		expect((await scene.db.selectFrom("payment_attempts").select("order_id").execute()).map(({ order_id }) => order_id)).toEqual([
 			other.id,
 		]);
+	});
+});
+
+describe("payments are unannounced", () => {
+	const second = 1000;
+	const paidAgo = async (milliseconds: number) => {
+		const { id, session } = await placed();
+		const payment = { purchaseId: id, sessionId: session.id, amount: 5900, currency: "eur", role: "order" } as const;
+		await inTransaction((trx) => insertPayment(trx, { id: `pi_${id}`, ...payment, now: ago(milliseconds) }));
+	};
+	const announcedAgo = (milliseconds: number, type = "checkout.session.completed") =>
+		inTransaction((trx) => recordPaymentEvent(trx, crypto.randomUUID(), type, ago(milliseconds)));
+
+	test.each<[string, number, { paid: number[]; events?: [number, string?][] }]>([
+		["ten minutes after the payment", 1, { paid: [10 * minute] }],
+		["not before", 0, { paid: [10 * minute - 1] }],
+		["for a day", 1, { paid: [day] }],
+		["not longer", 0, { paid: [day + 1] }],
+		["all of them", 2, { paid: [20 * minute, 30 * minute] }],
+		["over a minute after the last event", 1, { paid: [20 * minute], events: [[21 * minute + 1]] }],
+		["not within a minute after it", 0, { paid: [20 * minute], events: [[21 * minute]] }],
+		["not before it: one that was lost among others counts for nothing", 0, { paid: [20 * minute], events: [[2 * hour], [second]] }],
+		["whatever other events say", 1, { paid: [20 * minute], events: [[minute, "charge.refunded"]] }],
+		[
+			"not if a slower means of payment was announced",
+			0,
+			{ paid: [20 * minute], events: [[second, "checkout.session.async_payment_succeeded"]] },
+		],
+	])("%s", async (_when, expected, { paid, events = [] }) => {
+		await deleteRows(scene.db, "payment_events");
+		for (const milliseconds of paid) await paidAgo(milliseconds);
+		for (const [milliseconds, type] of events) await announcedAgo(milliseconds, type);
+		expect(await countUnannounced(scene.db, scene.now())).toBe(expected);
 	});
 });
 

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from "kysely";
 import { toJson } from "../../server/database/column-types.ts";
-import { anyOf, type Database, type Trx } from "../../server/database/database.ts";
+import { anyOf, type Database, literals, type Trx } from "../../server/database/database.ts";
 import type { PaymentAttempts, PaymentSessions } from "../../server/database/database-types.gen.ts";
 import { prepared } from "../../server/database/dialect.ts";
 import type { CopyState } from "../orders/copies/read-copy.server.ts";
@@ -129,8 +129,11 @@ export async function recordPaymentEvent(trx: Trx, id: string, type: string, now
 	return inserted !== undefined;
 }
 
+/** How long a payment may stay unknown when its event is lost: express is promised within two hours. */
+const firstQuestionMinutes = 2;
+
 /**
- * Claims open sessions to ask the provider about. A session is due ten minutes after it opened, and again after half of its age (an hour
+ * Claims open sessions to ask the provider about. A session is due two minutes after it opened, and again after half of its age (an hour
  * at most); it is due within a minute once it has expired or its order is no longer pending.
  * Clients and mailboxes with few open sessions come first, then the oldest: a flood of orders delays nobody else.
  */
@@ -146,7 +149,7 @@ export async function claimSessionsToSync(db: Database, now: Date, limit: number
 			where session.status = 'open'
 		), due as (
 			select id, waits from open_session
-			where waits and created_at < ${now}::timestamptz - interval '10 minutes'
+			where waits and created_at < ${now}::timestamptz - make_interval(mins => ${firstQuestionMinutes})
 					and coalesce(asked_at, created_at) < ${now}::timestamptz - least((${now}::timestamptz - created_at) / 2, interval '1 hour')
 				or (expires_at <= ${now} or not waits) and coalesce(asked_at, created_at) < ${now}::timestamptz - interval '1 minute'
 			order by siblings, created_at
@@ -156,6 +159,24 @@ export async function claimSessionsToSync(db: Database, now: Date, limit: number
 		returning due.id, due.waits
 	`.execute(db);
 	return rows.map(({ id, waits }) => ({ id, orderIsPending: waits }));
+}
+
+/** Events that announce a payment. Source: docs.stripe.com/payments/checkout/fulfill-orders. */
+const paidEvents = ["checkout.session.completed", "checkout.session.async_payment_succeeded"] as const;
+
+/**
+ * Counts the payments of a day that the shop found only because it asked: made over ten minutes ago, and more than a minute after the last
+ * event that announced one. The next event makes it 0 again, so that one lost event among others counts for nothing.
+ */
+export async function countUnannounced(db: Database | Trx, now: Date): Promise<number> {
+	const { rows } = await sql<{ payments: number }>`
+		select count(*)::integer as payments from payments
+		where created_at between ${now}::timestamptz - interval '1 day' and ${now}::timestamptz - interval '10 minutes'
+			and created_at > all (
+				select handled_at + interval '1 minute' from payment_events
+				where event_type in (${literals(paidEvents)}) order by handled_at desc limit 1)
+	`.execute(db);
+	return rows[0]?.payments ?? 0;
 }
 
 /**

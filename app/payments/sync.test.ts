@@ -965,13 +965,13 @@ describe("the sweep", () => {
 		for (const { session } of waiting) scene.pay(session);
 		const cancelled = await scene.place({ email: "alan@example.fr", client: "a third" });
 		await cancelOrder(scene.shop, cancelled.id, "purchase");
-		scene.pass(11 * minute);
+		scene.pass(3 * minute);
 		const { calls, shop } = countCalls();
 		scene.books.faults.outages = 1;
 		await sweepPayments(shop);
 		expect(calls).toHaveLength(1);
 		expect((await findRecordedSession(scene.db, cancelled.session.id))?.status).toBe("open");
-		scene.pass(12 * minute);
+		scene.pass(4 * minute);
 		await sweepPayments(scene.shop);
 		for (const { id } of waiting) expect((await scene.getOrder(id)).status).toBe("paid");
 		expect(cancelled.session.status).toBe("expired");

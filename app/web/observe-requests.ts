@@ -1,5 +1,6 @@
 import type { HttpBindings } from "@hono/node-server";
 import type { Context, MiddlewareHandler } from "hono";
+import type { RefusalKind } from "../../server/observability/metrics.ts";
 import { currentContext, inContext, requestId } from "../../server/observability/request-context.ts";
 import type { Span } from "../../server/observability/tracing.ts";
 import type { Shop } from "../shop.ts";
@@ -59,13 +60,13 @@ function hasLeft({ env }: Context): boolean {
 /** Successful health checks are not logged: they would be a third of the log. */
 const isProbe = (path: string, status: number) => path === "/metrics" || (status === 200 && (path === "/healthz" || path === "/readyz"));
 
-const kindsByStatus: Record<number, string> = { 403: "refused", 429: "limited" };
+const kindsByStatus: Record<number, RefusalKind | undefined> = { 403: "refused", 429: "limited" };
 
 /**
  * Returns the log fields of a request refused for security (OWASP ASVS 5.0, 16.3); null for other requests.
  * @param route its pattern.
  */
-export function findSecurityEvent(route: string, status: number): { event: "security"; kind: string } | null {
+export function findSecurityEvent(route: string, status: number): { event: "security"; kind: RefusalKind } | null {
 	// the webhook answers 400 only to a wrong signature
 	const kind = route === "/api/stripe/webhook" && status === 400 ? "signature" : kindsByStatus[status];
 	return kind === undefined ? null : { event: "security", kind };

@@ -51,7 +51,12 @@ test("requests and calls of partners have their durations, and a failure counts 
 		'shop_partner_failures_total{partner="insee",call="find"} 0',
 	]);
 	metrics.countRefusal("limited");
-	expect(await read(metrics, "shop_refusals_total")).toEqual(['shop_refusals_total{kind="limited"} 1']);
+	expect(await read(metrics, "shop_refusals_total")).toEqual([
+		'shop_refusals_total{kind="refused"} 0',
+		'shop_refusals_total{kind="limited"} 1',
+		'shop_refusals_total{kind="signature"} 0',
+		'shop_refusals_total{kind="metrics"} 0',
+	]);
 });
 
 test.each([true, false])("memory and processor are measured: %s", async (withProcessMetrics) => {

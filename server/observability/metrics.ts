@@ -11,7 +11,7 @@ export interface Metrics {
 	/** @param route the route's pattern. @param seconds until the response. */
 	observeRequest(request: { method: string; route: string; status: number; seconds: number }): void;
 	/** Counts a request refused for security. */
-	countRefusal(kind: string): void;
+	countRefusal(kind: RefusalKind): void;
 	/** @param failed the partner gave no usable answer. */
 	observePartner(call: { partner: string; call: string; seconds: number; failed: boolean }): void;
 	/** Publishes the state of a connection pool. */
@@ -26,6 +26,11 @@ export interface Metrics {
 	/** Returns all metrics as text. */
 	write(): Promise<{ text: string; contentType: string }>;
 }
+
+/** Another site's page or a wrong role, too many tries, a forged event, a wrong token of the metrics. */
+const refusalKinds = ["refused", "limited", "signature", "metrics"] as const;
+
+export type RefusalKind = (typeof refusalKinds)[number];
 
 /** Functions that read the figures of one subject, by the subject's name, in the order of reading. */
 export type FigureReaders = Record<string, () => Promise<Figure[]>>;
@@ -58,6 +63,10 @@ export const sharedFigures = {
 		labels: ["status", "reason"],
 	},
 	shop_refunds_last_hour_euros: { help: "What was given back within the last hour and has not come back.", labels: ["reason"] },
+	shop_payments_unannounced: {
+		help: "Payments that no event of the provider announced; 0 once the next event comes.",
+		labels: [],
+	},
 	shop_copies_waiting_age_seconds: {
 		help: "How long the order has waited that waits longest for its copy in the document storage.",
 		labels: [],
@@ -97,6 +106,8 @@ export function createMetrics({ withProcessMetrics }: { withProcessMetrics: bool
 		labelNames: ["kind"],
 		registers,
 	});
+	// a counter that begins with its first refusal hides that one from « increase »
+	for (const kind of refusalKinds) refusals.inc({ kind }, 0);
 	const partners = new Histogram({
 		name: "shop_partner_request_duration_seconds",
 		help: "Calls of partners.",

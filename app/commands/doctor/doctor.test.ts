@@ -58,6 +58,7 @@ beforeAll(async () => {
 		.insertInto("job_processes")
 		.values({ id: crypto.randomUUID(), seen_at: new Date(Date.now() + 600_000) })
 		.execute();
+	await shop.db.insertInto("payment_events").values({ id: "evt_1", event_type: "checkout.session.completed", handled_at: now }).execute();
 	await copyChangedOrders(shop);
 	// new files are ignored by the doctor
 	for (const file of readdirSync(shop.folder, { recursive: true, encoding: "utf8" }))
@@ -432,6 +433,15 @@ describe("each check finds its problem", () => {
 			"none runs",
 			(trx) => sql`update job_processes set seen_at = now() - interval '1 minute'`.execute(trx),
 			() => "No process does the jobs.",
+		],
+		[
+			"events",
+			"none comes",
+			async (trx) => {
+				await sql`delete from payment_events`.execute(trx);
+				await sql`update payments set created_at = ${minutesAgo(20)}`.execute(trx);
+			},
+			() => "2 payments found by asking.",
 		],
 		[
 			"invoices",

@@ -58,7 +58,7 @@ function listStopped(facts: HealthFacts): HealthProblem[] {
 				text: "Aucune commande ne peut être passée ni servie. Gardez vos fichiers, et attendez que ce message disparaisse.",
 			},
 		];
-	return [...listStoppedParts(facts), ...listDelays(facts)];
+	return [...listStoppedParts(facts), ...listUnannounced(facts), ...listDelays(facts)];
 }
 
 function listStoppedParts({ jobs, storage, mail, payment, queue }: HealthFacts): HealthProblem[] {
@@ -98,6 +98,16 @@ function listStoppedParts({ jobs, storage, mail, payment, queue }: HealthFacts):
 						text: "Les clients ne peuvent pas payer, et les remboursements attendent. Les commandes déjà payées se servent normalement.",
 					},
 				]),
+	];
+}
+
+function listUnannounced({ payment, unannounced }: HealthFacts): HealthProblem[] {
+	if (!payment || !unannounced) return [];
+	return [
+		{
+			title: "Le prestataire de paiement n’annonce plus les paiements.",
+			text: "La boutique les trouve d’elle-même en deux ou trois minutes : les commandes arrivent seulement un peu plus tard.",
+		},
 	];
 }
 

@@ -18,6 +18,7 @@ const well: HealthFacts = {
 	...{ database: true, jobs: true, storage: true, mail: true, payment: true },
 	queue: { due: 0, minutes: null },
 	mails: { unsent: 0, age: 0 },
+	unannounced: 0,
 	backup: { state: "known", at: new Date("2026-11-24T02:00:00Z") },
 };
 const contact = "Ada Martin, 06 12 34 56 78";
@@ -37,7 +38,7 @@ describe("the sentences", () => {
 	});
 
 	test.each<[Partial<HealthFacts>, string]>([
-		[{ database: false, queue: null, mails: null }, "La base de données ne répond pas."],
+		[{ database: false, queue: null, mails: null, unannounced: null }, "La base de données ne répond pas."],
 		[{ jobs: false }, "Plus aucun programme ne traite les tâches."],
 		[{ jobs: false, queue: { due: 3, minutes: 14 } }, "Une tâche attend depuis 14 min."],
 		[{ jobs: false, queue: { due: 3, minutes: 10 } }, "Une tâche attend depuis 10 min."],
@@ -47,6 +48,8 @@ describe("the sentences", () => {
 		[{ storage: false }, "Les documents ne peuvent être ni enregistrés ni lus."],
 		[{ mail: false }, "Le serveur d’e-mails ne répond pas."],
 		[{ payment: false }, "Le prestataire de paiement ne répond pas."],
+		[{ unannounced: 1 }, "Le prestataire de paiement n’annonce plus les paiements."],
+		[{ payment: false, unannounced: 1 }, "Le prestataire de paiement ne répond pas."],
 		[{ mails: { unsent: 1, age: 600 } }, "Un e-mail attend depuis 10 min."],
 		[{ mails: { unsent: 12, age: 4000 } }, "12 e-mails attendent depuis 1 h 06."],
 	])("%j: one problem, and whom to call", (changes, title) => {

@@ -14,6 +14,7 @@ import { orderStatuses } from "../../orders/lifecycle.ts";
 import { countOrdersByState, readPromises } from "../../orders/order-figures.store.server.ts";
 import { sumOpenRefunds, sumRefundsOfLastHour } from "../../orders/refunds/refund-figures.store.server.ts";
 import { refundReasonLabels } from "../../orders/refunds/refund-reason-labels.ts";
+import { countUnannounced } from "../../payments/payments.store.server.ts";
 import { listLastProbes } from "../status/status.store.server.ts";
 
 /** Milliseconds for one statement: metrics must not slow down a busy database. */
@@ -38,6 +39,9 @@ const subjects: Record<string, (trx: Trx, now: Date) => Promise<Figure[]>> = {
 	async mails(trx, now) {
 		const { unsent, age } = await readUnsentMails(trx, now);
 		return [figure("shop_mails_unsent", unsent), figure("shop_mails_unsent_age_seconds", age)];
+	},
+	async payments(trx, now) {
+		return [figure("shop_payments_unannounced", await countUnannounced(trx, now))];
 	},
 	async promises(trx, now) {
 		const promises = await readPromises(trx, now);

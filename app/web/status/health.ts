@@ -11,6 +11,8 @@ export interface HealthFacts {
 	queue: { due: number; minutes: number | null } | null;
 	/** E-mails that are due; `age` in seconds of the oldest. Null: the database did not answer. */
 	mails: { unsent: number; age: number } | null;
+	/** Payments that no event of the provider announced. Null: the database did not answer. */
+	unannounced: number | null;
 	backup: BackupState;
 }
 

@@ -3,6 +3,7 @@ import { findLastBackups } from "../../../server/database/last-backups.ts";
 import { readDueJobs } from "../../../server/jobs.ts";
 import type { Runtime } from "../../../server/runtime.ts";
 import { readUnsentMails } from "../../mail/mails.store.server.ts";
+import { countUnannounced } from "../../payments/payments.store.server.ts";
 import type { BackupState, HealthFacts } from "./health.ts";
 import type { PartProber } from "./probe-parts.server.ts";
 
@@ -59,14 +60,18 @@ export function createHealthReader(shop: MeasuredShop): HealthReader {
 	};
 }
 
-async function readCounts({ db, now }: MeasuredShop): Promise<Pick<HealthFacts, "queue" | "mails">> {
+async function readCounts({ db, now }: MeasuredShop): Promise<Pick<HealthFacts, "queue" | "mails" | "unannounced">> {
 	try {
 		return await db.transaction().execute(async (trx) => {
 			await sql.raw(`set local statement_timeout = ${statementTimeoutMs}`).execute(trx);
-			return { queue: await readDueJobs(trx), mails: await readUnsentMails(trx, now()) };
+			return {
+				queue: await readDueJobs(trx),
+				mails: await readUnsentMails(trx, now()),
+				unannounced: await countUnannounced(trx, now()),
+			};
 		});
 	} catch {
-		return { queue: null, mails: null }; // the probe of the database says so
+		return { queue: null, mails: null, unannounced: null }; // the probe of the database says so
 	}
 }
 

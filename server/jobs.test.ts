@@ -102,6 +102,58 @@ test("a process that does jobs has a heartbeat until it stops; one that only sen
 	expect(await areJobsProcessed(db)).toBe(false);
 });
 
+test.each([
+	["119 seconds", true],
+	["121 seconds", false],
+	["-59 seconds", true],
+	["-61 seconds", false],
+])("schedules that were looked at %s ago leave the queue ready: %s", async (age, ready) => {
+	const worker = await start({});
+	const found = db.transaction().execute(async (trx) => {
+		await sql`update jobs.version set cron_on = now() - ${age}::interval`.execute(trx);
+		throw Object.assign(new Error("seen"), { ready: await areJobsProcessed(trx as never) });
+	});
+	await expect(found).rejects.toMatchObject({ ready });
+	await stop(worker);
+});
+
+test(
+	"what a clock that was set back leaves in the future stops nothing: neither schedules, nor jobs, nor readiness",
+	async () => {
+		const kinds = { hourly: { retryLimit: 0, cron: "* * * * *" }, single: { ...keyedKind, retryLimit: 1 } };
+		await stop(await start(kinds));
+		const ahead = "now() + interval '9 hours'";
+		const insertJob = (key: string, state: string, columns: Record<string, string>) =>
+			sql`insert into jobs.job (name, state, singleton_key, data, retry_limit, ${sql.raw(Object.keys(columns).join())})
+			values ('single', ${state}::jobs.job_state, ${key}, ${`{"id":"${key}"}`}, 1, ${sql.raw(Object.values(columns).join())})`.execute(db);
+		await insertJob("new", "created", { created_on: ahead, start_after: ahead });
+		await insertJob("again", "retry", { start_after: ahead, retry_count: "1" });
+		await insertJob("running", "active", { started_on: ahead, heartbeat_on: ahead, heartbeat_seconds: "2" });
+		await insertJob("later", "created", { start_after: "now() + interval '3 days'" });
+		await sql`insert into job_processes values (gen_random_uuid(), ${sql.raw(ahead)})`.execute(db);
+		await sql.raw(`update jobs.version set cron_on = ${ahead}`).execute(db);
+		await sql.raw(`update jobs.queue set maintain_on = ${ahead}, monitor_claim_on = ${ahead}, monitor_on = ${ahead}`).execute(db);
+		// the minutes of the coming hours were sent already
+		await sql`insert into jobs.job (name, state, singleton_key, singleton_on, data)
+		select '__pgboss__send-it', 'completed', 'hourly__all', date_trunc('minute', now() at time zone 'UTC') + make_interval(mins => minutes), '{}'
+		from generate_series(-1, 540) as minutes on conflict do nothing`.execute(db);
+		expect(await areJobsProcessed(db)).toBe(false);
+
+		const jobs = await start(kinds);
+		const done: string[] = [];
+		await jobs.work("single", async ({ id }) => void done.push(id));
+		await jobs.work("hourly", async () => void done.push("hourly"));
+		expect(await areJobsProcessed(db)).toBe(true);
+		await vi.waitFor(() => expect(new Set(done)).toEqual(new Set(["new", "again", "running", "hourly"])), {
+			timeout: scaledTimeout(90_000),
+			interval: 50,
+		});
+		expect((await sql`select from jobs.job where state = 'created' and singleton_key = 'later'`.execute(db)).rows).toHaveLength(1);
+		await stop(jobs);
+	},
+	scaledTimeout(120_000),
+);
+
 test("overdue jobs make the queue not ready, future ones do not", async () => {
 	const jobs = await start({ waiting: keyedKind });
 	await db.transaction().execute(async (trx) => {

@@ -262,14 +262,41 @@ async function updateQueues(boss: PgBoss, kinds: Record<string, JobKind<never>>,
 	}
 }
 
-/** Whether a process does jobs and no due job has waited for more than ten minutes; low-priority jobs do not count. */
+/** Processes that do jobs. A stamp in the future is of before the clock was set back, and says nothing. */
+const countLiveProcesses = sql<number>`(select count(*)::integer from job_processes
+	where seen_at > now() - interval '30 seconds' and seen_at < now() + interval '1 minute')`;
+
+/** Seconds since pg-boss last looked at the schedules, as it does every five seconds. */
+const scheduleAge = sql<number | null>`(select extract(epoch from now() - cron_on)::float8 from jobs.version)`;
+
+const maxScheduleAge = 120;
+
+/** Whether scheduled jobs are sent. @param age seconds, as of readJobProcesses: negative after the clock was set back. */
+export const isScheduleRead = (age: number | null): boolean => age === null || (age <= maxScheduleAge && age >= -60);
+
+/**
+ * How many processes do jobs, and the seconds since the schedules were last looked at: negative after the clock was set back, null before
+ * the first time.
+ */
+export async function readJobProcesses(db: Database | Trx): Promise<{ processes: number; scheduleAge: number | null }> {
+	const { rows } = await sql<{ processes: number; scheduleAge: number | null }>`
+		select ${countLiveProcesses} as processes, ${scheduleAge} as "scheduleAge"`.execute(db);
+	return rows[0] ?? { processes: 0, scheduleAge: null };
+}
+
+/** Whether a process does jobs and sends the scheduled ones. */
+export async function areJobsRunning(db: Database | Trx): Promise<boolean> {
+	const { processes, scheduleAge } = await readJobProcesses(db);
+	return processes > 0 && isScheduleRead(scheduleAge);
+}
+
+/** Whether jobs are running, and no due job has waited for more than ten minutes; low-priority jobs do not count. */
 export async function areJobsProcessed(db: Database): Promise<boolean> {
-	const { rows } = await sql<{ done: boolean }>`
-		select exists (select from job_processes where seen_at > now() - interval '30 seconds')
-			and not exists (select from jobs.job where state < 'active' and not blocked and start_after < now() - interval '10 minutes'
-				and priority > ${lowPriorityValue}) as done
+	const { rows } = await sql<{ late: boolean }>`
+		select exists (select from jobs.job where state < 'active' and not blocked and start_after < now() - interval '10 minutes'
+			and priority > ${lowPriorityValue}) as late
 	`.execute(db);
-	return rows[0]?.done === true;
+	return rows[0]?.late === false && (await areJobsRunning(db));
 }
 
 /** How many jobs are due, and the minutes that the oldest has waited; null without one. Low-priority jobs do not count. */
@@ -280,11 +307,9 @@ export async function readDueJobs(db: Database | Trx): Promise<{ due: number; mi
 	return rows[0] ?? { due: 0, minutes: null };
 }
 
-/** Returns the queue's figures by kind: due jobs, seconds that the oldest has waited, failed jobs; and the number of processes. */
-export async function getQueueFigures(
-	trx: Trx,
-): Promise<{ jobs: { job: string; waiting: number; lag: number; failed: number }[]; processes: number }> {
-	const { rows: jobs } = await sql<{ job: string; waiting: number; lag: number; failed: number }>`
+/** Returns the queue's figures by kind: due jobs, seconds that the oldest has waited, failed jobs. */
+export async function getQueueFigures(trx: Trx): Promise<{ job: string; waiting: number; lag: number; failed: number }[]> {
+	const { rows } = await sql<{ job: string; waiting: number; lag: number; failed: number }>`
 		select queue.name as job, coalesce(waiting, 0)::integer as waiting, coalesce(lag, 0)::float8 as lag, coalesce(failed, 0)::integer as failed
 		from jobs.queue left join (
 			select name, count(*) filter (where state < 'active' and start_after <= now()) as waiting,
@@ -294,7 +319,5 @@ export async function getQueueFigures(
 		) as job on job.name = queue.name
 		where queue.name not like '\\_\\_%'
 	`.execute(trx);
-	const { rows } = await sql<{ processes: number }>`
-		select count(*)::integer as processes from job_processes where seen_at > now() - interval '30 seconds'`.execute(trx);
-	return { jobs, processes: rows[0]?.processes ?? 0 };
+	return rows;
 }

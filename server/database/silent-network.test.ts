@@ -201,7 +201,7 @@ test("the queue goes on after its connections became silent", async () => {
 test("a process ends when it cannot write its heartbeat for a minute", async () => {
 	// without query_timeout, so that a failed heartbeat is not retried
 	const { pool } = openPool({ max: 1 });
-	vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "performance"] });
+	vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "performance", "Date"] });
 	const lines: { level: number; seconds: number }[] = [];
 	const log = createLog("fatal", { write: (line) => void lines.push(JSON.parse(line)) });
 	const end = vi.fn();
@@ -219,6 +219,7 @@ test("a process ends when it cannot write its heartbeat for a minute", async () 
 	// the machine slept for an hour
 	const now = performance.now.bind(performance);
 	vi.spyOn(performance, "now").mockImplementation(() => now() + 3_600_000);
+	vi.setSystemTime(Date.now() + 3_600_000);
 	const before = await lastHeartbeat();
 	vi.advanceTimersByTime(5000);
 	await vi.waitFor(async () => expect(await lastHeartbeat()).not.toBe(before), { timeout: scaledTimeout(20_000), interval: 5 });
@@ -231,5 +232,23 @@ test("a process ends when it cannot write its heartbeat for a minute", async () 
 	expect(end).toHaveBeenCalledOnce();
 	expect(lines).toMatchObject([{ level: 60, seconds: 65 }]);
 	await network.close();
+	await heartbeat.stop();
+});
+
+test.each([
+	[-61, 1],
+	[-59, 0],
+	[3600, 0],
+])("a clock that moves by %i s ends the process %i times", async (seconds, ends) => {
+	const { pool } = openPool({ max: 1 });
+	vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "performance", "Date"] });
+	const end = vi.fn();
+	const heartbeat = await startHeartbeat(pool, createLog("silent"), end);
+	vi.advanceTimersByTime(5000);
+	vi.setSystemTime(Date.now() + seconds * 1000);
+	vi.advanceTimersByTime(5000);
+	expect(end).toHaveBeenCalledTimes(ends);
+	vi.advanceTimersByTime(5000);
+	expect(end).toHaveBeenCalledTimes(ends);
 	await heartbeat.stop();
 });

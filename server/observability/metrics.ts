@@ -56,6 +56,10 @@ export const sharedFigures = {
 	shop_jobs_lag_seconds: { help: "How long the oldest of them has waited.", labels: ["kind"] },
 	shop_jobs_failed: { help: "Jobs that gave up in the last day.", labels: ["kind"] },
 	shop_job_processes: { help: "Processes that do jobs and wrote a heartbeat in the last 30 seconds.", labels: [] },
+	shop_schedule_age_seconds: {
+		help: "How long ago the schedules were last looked at; negative after the clock was set back.",
+		labels: [],
+	},
 	shop_mails_unsent: { help: "Mails of orders that should have left.", labels: [] },
 	shop_mails_unsent_age_seconds: { help: "How long the oldest of them has waited.", labels: [] },
 	shop_refunds_open_euros: {

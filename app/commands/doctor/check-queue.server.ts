@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { readDueJobs } from "../../../server/jobs.ts";
+import { isScheduleRead, readDueJobs, readJobProcesses } from "../../../server/jobs.ts";
 import { type Check, createResult, formatCount } from "./check.ts";
 
 /** Jobs of low priority (below 0, see server/jobs.ts) do not count. */
@@ -32,10 +32,20 @@ export const queueChecks: Check[] = [
 		how: "at least one wrote a heartbeat in the last thirty seconds",
 		todo: "Start one: npm run jobs (npm start does so, too).",
 		async examine({ db }) {
-			const { rows } = await sql<{ alive: number }>`
-				select count(*)::integer as alive from job_processes where seen_at > now() - interval '30 seconds'`.execute(db);
-			const alive = rows[0]?.alive ?? 0;
-			return createResult(formatCount(alive, "process", "processes"), ...(alive === 0 ? ["No process does the jobs."] : []));
+			const { processes } = await readJobProcesses(db);
+			return createResult(formatCount(processes, "process", "processes"), ...(processes === 0 ? ["No process does the jobs."] : []));
+		},
+	},
+	{
+		name: "schedule",
+		what: "Scheduled jobs",
+		how: "the schedules were looked at within two minutes, as every five seconds",
+		todo: "Restart the jobs process, and look at the clocks (docs/operations.md, ScheduleStopped).",
+		async examine({ db }) {
+			const { scheduleAge } = await readJobProcesses(db);
+			if (scheduleAge === null) return createResult("never looked at");
+			const seen = `looked at ${formatCount(Math.round(scheduleAge), "second")} ago`;
+			return isScheduleRead(scheduleAge) ? createResult(seen) : createResult(seen, `The schedules were ${seen}.`);
 		},
 	},
 ];

@@ -56,7 +56,7 @@ beforeAll(async () => {
 		.execute();
 	await shop.db
 		.insertInto("job_processes")
-		.values({ id: crypto.randomUUID(), seen_at: new Date(Date.now() + 600_000) })
+		.values({ id: crypto.randomUUID(), seen_at: new Date(Date.now() + 50_000) })
 		.execute();
 	await shop.db.insertInto("payment_events").values({ id: "evt_1", event_type: "checkout.session.completed", handled_at: now }).execute();
 	await copyChangedOrders(shop);
@@ -433,6 +433,12 @@ describe("each check finds its problem", () => {
 			"none runs",
 			(trx) => sql`update job_processes set seen_at = now() - interval '1 minute'`.execute(trx),
 			() => "No process does the jobs.",
+		],
+		[
+			"schedule",
+			"it stands still",
+			(trx) => sql`update jobs.version set cron_on = now() - interval '121 seconds'`.execute(trx),
+			() => "The schedules were looked at 121 seconds ago.",
 		],
 		[
 			"events",

@@ -1,4 +1,5 @@
 import { maxBackupAgeMs } from "../../../server/database/last-backups.ts";
+import { isScheduleRead } from "../../../server/jobs.ts";
 import { formatHour } from "../../catalogue/instants.ts";
 import type { Shop } from "../../shop.ts";
 import { capitalise } from "../../ui/capitalise.ts";
@@ -61,19 +62,24 @@ function listStopped(facts: HealthFacts): HealthProblem[] {
 	return [...listStoppedParts(facts), ...listUnannounced(facts), ...listDelays(facts)];
 }
 
-function listStoppedParts({ jobs, storage, mail, payment, queue }: HealthFacts): HealthProblem[] {
+/** Why jobs are late: one waits, or the scheduled ones are not sent, or no program does any. */
+function describeJobs({ queue, scheduleAge }: HealthFacts): HealthProblem {
+	const late =
+		"Les livraisons, les e-mails et les remboursements partent en retard. Continuez à servir\u00a0: tout part ensuite de lui-même.";
 	const minutes = queue?.minutes ?? 0;
-	const stopped =
-		minutes >= maxWaitMinutes ? `Une tâche attend depuis ${formatMinutes(minutes)}.` : "Plus aucun programme ne traite les tâches.";
+	if (minutes >= maxWaitMinutes) return { title: `Une tâche attend depuis ${formatMinutes(minutes)}.`, text: late };
+	if (!isScheduleRead(scheduleAge))
+		return {
+			title: "Les tâches programmées sont arrêtées.",
+			text: "Les alertes avant l’heure promise, les rappels et le mail du matin ne partent plus. Continuez à servir\u00a0: surveillez vous-même les heures promises.",
+		};
+	return { title: "Plus aucun programme ne traite les tâches.", text: late };
+}
+
+function listStoppedParts(facts: HealthFacts): HealthProblem[] {
+	const { jobs, storage, mail, payment } = facts;
 	return [
-		...(jobs
-			? []
-			: [
-					{
-						title: stopped,
-						text: "Les livraisons, les e-mails et les remboursements partent en retard. Continuez à servir\u00a0: tout part ensuite de lui-même.",
-					},
-				]),
+		...(jobs ? [] : [describeJobs(facts)]),
 		...(storage
 			? []
 			: [

@@ -19,6 +19,7 @@ const well: HealthFacts = {
 	queue: { due: 0, minutes: null },
 	mails: { unsent: 0, age: 0 },
 	unannounced: 0,
+	scheduleAge: 3,
 	backup: { state: "known", at: new Date("2026-11-24T02:00:00Z") },
 };
 const contact = "Ada Martin, 06 12 34 56 78";
@@ -43,7 +44,11 @@ describe("the sentences", () => {
 		[{ jobs: false, queue: { due: 3, minutes: 14 } }, "Une tâche attend depuis 14 min."],
 		[{ jobs: false, queue: { due: 3, minutes: 10 } }, "Une tâche attend depuis 10 min."],
 		[{ jobs: false, queue: { due: 3, minutes: 9 } }, "Plus aucun programme ne traite les tâches."],
-		[{ jobs: false, queue: null }, "Plus aucun programme ne traite les tâches."],
+		[{ jobs: false, scheduleAge: 120 }, "Plus aucun programme ne traite les tâches."],
+		[{ jobs: false, scheduleAge: 121 }, "Les tâches programmées sont arrêtées."],
+		[{ jobs: false, scheduleAge: -61 }, "Les tâches programmées sont arrêtées."],
+		[{ jobs: false, scheduleAge: 121, queue: { due: 3, minutes: 14 } }, "Une tâche attend depuis 14 min."],
+		[{ jobs: false, queue: null, scheduleAge: null }, "Plus aucun programme ne traite les tâches."],
 		[{ mail: false, mails: { unsent: 3, age: 6000 } }, "Le serveur d’e-mails ne répond pas."],
 		[{ storage: false }, "Les documents ne peuvent être ni enregistrés ni lus."],
 		[{ mail: false }, "Le serveur d’e-mails ne répond pas."],

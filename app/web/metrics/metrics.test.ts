@@ -210,9 +210,9 @@ describe("metrics", () => {
 				.insertInto("mails")
 				.values([mail("00000000-0000-4000-8000-000000000001", "late", 900), mail("00000000-0000-4000-8000-000000000002", "resume", 300)])
 				.execute();
-			const [after, queue] = [await readUnsentMails(trx, at), await getQueueFigures(trx)];
+			const [after, queueFigures] = [await readUnsentMails(trx, at), await getQueueFigures(trx)];
 			// rolled back, so that nothing is sent
-			throw Object.assign(new Error("seen"), { before, after, jobs: queue.jobs.filter(({ job }) => job === "fulfil-order") });
+			throw Object.assign(new Error("seen"), { before, after, jobs: queueFigures.filter(({ job }) => job === "fulfil-order") });
 		});
 		const { before, after, jobs } = await readings.catch((thrown) => thrown);
 		expect(after.unsent - before.unsent).toBe(1);

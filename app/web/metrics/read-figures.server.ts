@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Trx } from "../../../server/database/database.ts";
-import { getQueueFigures } from "../../../server/jobs.ts";
+import { getQueueFigures, readJobProcesses } from "../../../server/jobs.ts";
 import type { Figure, FigureName, FigureReaders } from "../../../server/observability/metrics.ts";
 import type { Runtime } from "../../../server/runtime.ts";
 import { typedKeys } from "../../../server/types/objects.ts";
@@ -26,14 +26,15 @@ const reasons = typedKeys(refundReasonLabels);
 /** The shop's figures by subject. The costliest and least important come last. */
 const subjects: Record<string, (trx: Trx, now: Date) => Promise<Figure[]>> = {
 	async jobs(trx) {
-		const queue = await getQueueFigures(trx);
+		const { processes, scheduleAge } = await readJobProcesses(trx);
 		return [
-			...queue.jobs.flatMap(({ job: kind, waiting, lag, failed }) => [
+			...(await getQueueFigures(trx)).flatMap(({ job: kind, waiting, lag, failed }) => [
 				figure("shop_jobs_waiting", waiting, { kind }),
 				figure("shop_jobs_lag_seconds", lag, { kind }),
 				figure("shop_jobs_failed", failed, { kind }),
 			]),
-			figure("shop_job_processes", queue.processes),
+			figure("shop_job_processes", processes),
+			...(scheduleAge === null ? [] : [figure("shop_schedule_age_seconds", scheduleAge)]),
 		];
 	},
 	async mails(trx, now) {

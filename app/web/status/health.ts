@@ -9,6 +9,8 @@ export interface HealthFacts {
 	payment: boolean;
 	/** Due jobs, and the minutes that the oldest has waited. Null: the database did not answer. */
 	queue: { due: number; minutes: number | null } | null;
+	/** Seconds since the schedules were last looked at. Null: never, or the database did not answer. */
+	scheduleAge: number | null;
 	/** E-mails that are due; `age` in seconds of the oldest. Null: the database did not answer. */
 	mails: { unsent: number; age: number } | null;
 	/** Payments that no event of the provider announced. Null: the database did not answer. */

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { findLastBackups } from "../../../server/database/last-backups.ts";
-import { readDueJobs } from "../../../server/jobs.ts";
+import { readDueJobs, readJobProcesses } from "../../../server/jobs.ts";
 import type { Runtime } from "../../../server/runtime.ts";
 import { readUnsentMails } from "../../mail/mails.store.server.ts";
 import { countUnannounced } from "../../payments/payments.store.server.ts";
@@ -60,18 +60,19 @@ export function createHealthReader(shop: MeasuredShop): HealthReader {
 	};
 }
 
-async function readCounts({ db, now }: MeasuredShop): Promise<Pick<HealthFacts, "queue" | "mails" | "unannounced">> {
+async function readCounts({ db, now }: MeasuredShop): Promise<Pick<HealthFacts, "queue" | "scheduleAge" | "mails" | "unannounced">> {
 	try {
 		return await db.transaction().execute(async (trx) => {
 			await sql.raw(`set local statement_timeout = ${statementTimeoutMs}`).execute(trx);
 			return {
 				queue: await readDueJobs(trx),
+				scheduleAge: (await readJobProcesses(trx)).scheduleAge,
 				mails: await readUnsentMails(trx, now()),
 				unannounced: await countUnannounced(trx, now()),
 			};
 		});
 	} catch {
-		return { queue: null, mails: null, unannounced: null }; // the probe of the database says so
+		return { queue: null, scheduleAge: null, mails: null, unannounced: null }; // the probe of the database says so
 	}
 }
 

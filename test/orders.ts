@@ -5,6 +5,8 @@ import { join } from "node:path";
 import { sql, type Updateable } from "kysely";
 import type pg from "pg";
 import { vi } from "vitest";
+import { isFrenchHoliday } from "../app/catalogue/holidays.ts";
+import { parseOpeningHours } from "../app/catalogue/opening-hours.ts";
 import { type ServiceCode, services } from "../app/catalogue/services.ts";
 import { summarisePdf } from "../app/fulfilment/extracts/summarise-pdf.server.ts";
 import { jobKinds } from "../app/job-kinds.ts";
@@ -83,6 +85,7 @@ export async function createOrderFixture({ startsAt, variables, openJobs }: Opti
 	const now = () => clock.now;
 	const jobs = await (openJobs?.({ db, now }) ?? startShopJobs(connection));
 	const storage = diskStorage(folder);
+	const openingHours = { ...parseOpeningHours(environment.openingHours), isHoliday: isFrenchHoliday };
 	const inTransaction = <T>(work: (trx: Trx) => Promise<T>) => db.transaction().execute(work);
 
 	/** Inserts an order that was paid and is being processed, except for the given columns, with its payment. */
@@ -188,6 +191,7 @@ export async function createOrderFixture({ startsAt, variables, openJobs }: Opti
 			signer: createSigner(environment.secrets),
 			limits: rateLimits(pool, createSigner(environment.secrets)),
 			storage,
+			openingHours,
 		},
 		/** The storage's folder. */
 		folder,

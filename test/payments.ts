@@ -1,6 +1,4 @@
-import { isFrenchHoliday } from "../app/catalogue/holidays.ts";
 import { cents } from "../app/catalogue/money.ts";
-import { parseOpeningHours } from "../app/catalogue/opening-hours.ts";
 import type { ServiceCode } from "../app/catalogue/services.ts";
 import { toSentLine } from "../app/checkout/form/form-line.ts";
 import { readOrderValues } from "../app/checkout/form/read-order-values.ts";
@@ -119,12 +117,11 @@ export async function booksScene() {
 			return queue.jobs;
 		},
 	});
-	const { db, now, lines, environment, log, signer, storage } = orders;
+	const { db, now, lines, environment, log, signer, storage, openingHours } = orders;
 	const eventSecret = "whsec_of_the_books";
 	const books = createBooks({ now, secret: eventSecret });
 	const shop = {
-		...{ db, now, environment, log, signer, storage, jobs: queue.jobs, provider: books.provider },
-		openingHours: { ...parseOpeningHours(environment.openingHours), isHoliday: isFrenchHoliday },
+		...{ db, now, environment, log, signer, storage, openingHours, jobs: queue.jobs, provider: books.provider },
 		limits: () => ({ take: async () => ({ ok: true as const }) }),
 		recordTerms: async () => "0".repeat(64),
 	};

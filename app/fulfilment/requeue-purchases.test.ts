@@ -3,8 +3,6 @@ import { listenForChanges, publicPagesSubject } from "../../server/database/chan
 import type { JobKinds } from "../../server/jobs.ts";
 import { createOrderFixture, type OrderFixture } from "../../test/orders.ts";
 import { scaledTimeout } from "../../test/time-limits.ts";
-import { isFrenchHoliday } from "../catalogue/holidays.ts";
-import { parseOpeningHours } from "../catalogue/opening-hours.ts";
 import { addDaysOff, setCapacity } from "../catalogue/settings/change-settings.server.ts";
 import type { Order } from "../orders/order.ts";
 import { markPaid } from "./mark-paid.server.ts";
@@ -30,8 +28,7 @@ test("a stalled purchase asks for its invoice once, at its first order, and goes
 });
 
 describe("a purchase that is paid", () => {
-	const openingHours = { ...parseOpeningHours("Mo-Fr 08:00-18:00"), isHoliday: isFrenchHoliday };
-	const pay = (orders: readonly Order[]) => shop.inTransaction((trx) => markPaid({ ...shop, openingHours }, trx, orders));
+	const pay = (orders: readonly Order[]) => shop.inTransaction((trx) => markPaid(shop, trx, orders));
 	const insert = async (created_at: Date) =>
 		(await shop.insertPaidPurchase(["express", "standard", "express"], { status: "pending", paid_at: null, promised_at: null, created_at }))
 			.orders;

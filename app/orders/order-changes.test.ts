@@ -3,9 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { listenForChanges } from "../../server/database/changes.ts";
 import type { Trx } from "../../server/database/database.ts";
 import { createOrderFixture, type OrderFixture } from "../../test/orders.ts";
-import { isFrenchHoliday } from "../catalogue/holidays.ts";
 import { cents } from "../catalogue/money.ts";
-import { parseOpeningHours } from "../catalogue/opening-hours.ts";
 import { findDocumentOrigin } from "../customer/tracking/documents/find-document-origin.server.ts";
 import { checkPromise } from "../fulfilment/check-promise.server.ts";
 import { enqueueRequest, findRequest, lockRequest, recordPosting, recordUpload } from "../fulfilment/extract-requests.store.server.ts";
@@ -245,8 +243,7 @@ describe("an inserted order", () => {
 });
 
 describe("a paid order", () => {
-	const openingHours = { ...parseOpeningHours("Mo-Fr 08:00-18:00"), isHoliday: isFrenchHoliday };
-	const pay = (order: Order) => shop.inTransaction((trx) => markPaid({ ...shop, openingHours }, trx, [order]));
+	const pay = (order: Order) => shop.inTransaction((trx) => markPaid(shop, trx, [order]));
 	const subscribed = (email: string) =>
 		shop.db.selectFrom("newsletter_subscriptions").select(["email", "source"]).where("email", "=", email).execute();
 

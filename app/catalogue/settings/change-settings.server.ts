@@ -77,6 +77,12 @@ export async function setCapacity(context: SettingContext, by: SettingAuthor, li
 	return changeSetting(context, by, "capacity", ({ capacity }) => ({ ...capacity, ...limits }));
 }
 
+/** Sets how many extracts the desk serves in an opening hour. */
+export async function setPace(context: SettingContext, by: SettingAuthor, pace: number | null): Promise<SettingOutcome> {
+	if (!isPossibleLimit(pace)) return { ok: false, code: "wrong-limit" };
+	return changeSetting(context, by, "pace", () => pace);
+}
+
 export async function setRefundBrake(context: SettingContext, by: SettingAuthor, brake: RefundBrake): Promise<SettingOutcome> {
 	if (!isPossibleLimit(brake.refunds) || !isPossibleLimit(brake.cents && Math.ceil(brake.cents / 100)))
 		return { ok: false, code: "wrong-limit" };

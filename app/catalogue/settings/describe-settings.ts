@@ -24,6 +24,7 @@ const descriptions: { [Name in SettingName]: (value: ShopSettings[Name], now: Da
 	daysOff: (daysOff) =>
 		daysOff.length === 0 ? "aucun" : list.format(daysOff.map((range) => `${formatDayRange(range)} ${range.to.slice(0, 4)}`)),
 	capacity: describeCapacity,
+	pace: (pace) => (pace === null ? "non réglé" : `${pace} extrait${pace === 1 ? "" : "s"} par heure d’ouverture`),
 	bulletinReading: (on) => (on ? "chaque jour" : "arrêté"),
 	refundBrake: ({ refunds, cents: amount }) => {
 		const limits = [

@@ -11,6 +11,8 @@ export interface ShopSettings {
 	daysOff: readonly DayRange[];
 	/** The most orders paid within an hour, of all services and of each. Null: no limit. */
 	capacity: Capacity;
+	/** Extracts an opening hour that the desk can serve; the hours that the shop promises follow it (R280). Null: not known. */
+	pace: number | null;
 	/** Above one of these within an hour, refunds of late orders wait for a person. Null: no limit. */
 	refundBrake: RefundBrake;
 	/** Whether the shop reads the bulletin every day. Without it, no page promises a watch or alerts (docs/rules.md, R205). */
@@ -43,6 +45,7 @@ export const defaultSettings: ShopSettings = {
 	expressPause: null,
 	daysOff: [],
 	capacity: typedFromEntries((["all", ...serviceCodes] as const).map((name) => [name, null] as const)),
+	pace: null,
 	refundBrake: { refunds: null, cents: null },
 	bulletinReading: false,
 };
@@ -52,6 +55,7 @@ export const settingLabels: Record<SettingName, string> = {
 	expressPause: "KBIS Express",
 	daysOff: "Jours de fermeture",
 	capacity: "Commandes par heure",
+	pace: "Rythme du bureau",
 	refundBrake: "Remboursements automatiques",
 	bulletinReading: "Relevé du BODACC",
 };

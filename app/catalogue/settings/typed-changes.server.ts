@@ -13,6 +13,7 @@ import {
 	type SettingOutcome,
 	setBulletinReading,
 	setCapacity,
+	setPace,
 	setRefundBrake,
 } from "./change-settings.server.ts";
 import { toParisDay } from "./days-off.ts";
@@ -57,6 +58,7 @@ export const typedChanges = {
 	addDaysOff: createChange(parseDays, addDaysOff),
 	removeDaysOff: createChange(parseDays, removeDaysOff),
 	setCapacity: createChange(parseCapacity, setCapacity),
+	setPace: createChange(parsePace, setPace),
 	setRefundBrake: createChange(parseBrake, setRefundBrake),
 	readBulletin: ((context, by) => setBulletinReading(context, by, true)) satisfies TypedChange,
 	stopBulletin: ((context, by) => setBulletinReading(context, by, false)) satisfies TypedChange,
@@ -87,6 +89,11 @@ function parseCapacity(fields: Fields): Parsed<Partial<Capacity>> {
 		if (typed !== undefined) limits[name] = limit;
 	}
 	return { ok: true, value: limits };
+}
+
+function parsePace({ pace = "" }: Fields): Parsed<number | null> {
+	const value = parseLimit(pace);
+	return value === undefined ? { ok: false, code: "unreadable-limit", field: "pace" } : { ok: true, value };
 }
 
 function parseBrake(fields: Fields): Parsed<{ refunds: number | null; cents: number | null }> {

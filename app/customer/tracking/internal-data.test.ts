@@ -286,6 +286,7 @@ const rows: Record<string, () => Promise<Sent>> = {
 	"add-days-off": async () => ({ fields: { from: "24/12/2029" } }),
 	"remove-days-off": async () => ({ fields: { from: "24/12/2029" } }),
 	"set-capacity": async () => ({ fields: { all: "10000" } }),
+	"set-pace": async () => ({ fields: { pace: "1000" } }),
 	"set-refund-brake": async () => ({ fields: { refunds: "1000", euros: "" } }),
 	"read-bulletin": async () => ({}),
 	"stop-bulletin": async () => ({}),

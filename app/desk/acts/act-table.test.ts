@@ -35,6 +35,7 @@ test("each act has its role, its label, and whether it can be undone", () => {
 		"add-days-off | settings | Ajouter des jours de fermeture",
 		"remove-days-off | settings | Retirer des jours de fermeture",
 		"set-capacity | settings | Limiter les commandes par heure",
+		"set-pace | settings | Régler le rythme du bureau",
 		"set-refund-brake | settings | Régler le frein des remboursements",
 		"read-bulletin | settings | Relever le BODACC chaque jour",
 		"stop-bulletin | settings | Arrêter le relevé du BODACC",

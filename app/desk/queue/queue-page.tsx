@@ -4,6 +4,7 @@ import { formatDayAndHour, formatShortInstant } from "../../catalogue/instants.t
 import { getShortName } from "../../catalogue/services.ts";
 import { shopContext } from "../../shop.ts";
 import { button } from "../../ui/button.tsx";
+import { setFrenchSpaces } from "../../ui/french-spaces.ts";
 import { ActForm } from "../acts/act-form.tsx";
 import { answerActForm } from "../acts/answer-act-form.server.ts";
 import { ListedOrder } from "../order/listed-order.tsx";
@@ -66,6 +67,7 @@ function QueuePage(queue: QueueData) {
 				</div>
 			</div>
 			<Counters counts={queue.counts} />
+			{queue.pace && <p className="mt-2 text-sm text-soft">{setFrenchSpaces(queue.pace)}</p>}
 			<Holders holders={queue.holders} />
 			<Tabs list={queue.list} counts={queue.counts} />
 			{queue.rows.length === 0 ? <Nothing queue={queue} /> : <QueueRows rows={queue.rows} now={now} />}

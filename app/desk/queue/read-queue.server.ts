@@ -2,9 +2,12 @@ import { Temporal } from "temporal-polyfill";
 import { isKeyOf } from "../../../server/types/objects.ts";
 import { isUuid } from "../../../server/uuid.ts";
 import { formatShortInstant, zone } from "../../catalogue/instants.ts";
+import { readSettings } from "../../catalogue/settings/shop-settings.store.server.ts";
+import { readDesk } from "../../fulfilment/forecast/read-desk.server.ts";
 import { formatPlace } from "../../orders/purchase.ts";
 import { findPurchases } from "../../orders/purchases.store.server.ts";
 import type { Shop } from "../../shop.ts";
+import { describePace } from "./describe-pace.ts";
 import { type Cursor, countQueue, listHolders, listOrdersToPost, listOrdersToServe, listWaiting } from "./queue.store.server.ts";
 import { queueLists } from "./queue-lists.ts";
 
@@ -18,13 +21,17 @@ export type QueueData = Awaited<ReturnType<typeof readQueue>>;
 export type QueueRow = QueueData["rows"][number];
 
 /** Reads one page of a list, the counters and the holders. @param params `liste` and `apres`; values that no page has made are ignored. */
-export async function readQueue({ db, now: clock }: Pick<Shop, "db" | "now">, operatorId: string, params: URLSearchParams) {
+export async function readQueue(
+	{ db, now: clock, openingHours }: Pick<Shop, "db" | "now" | "openingHours">,
+	operatorId: string,
+	params: URLSearchParams,
+) {
 	const now = clock();
 	const asked = params.get("liste") ?? "";
 	const list: QueueList = isKeyOf(queueLists, asked) ? asked : "a-servir";
 	const after = parseCursor(params.get("apres"));
 	const checkpoints = listCheckpoints(now);
-	const [rows, counts, holders] = await Promise.all([
+	const [rows, counts, holders, desk] = await Promise.all([
 		listRows(db, list, { now, after, limit: pageSize + 1 }),
 		countQueue(
 			db,
@@ -32,6 +39,7 @@ export async function readQueue({ db, now: clock }: Pick<Shop, "db" | "now">, op
 			checkpoints.map(({ at }) => at),
 		),
 		listHolders(db, now),
+		readSettings(db).then((settings) => readDesk(db, { settings, openingHours, now })),
 	]);
 	const isToServe = queueLists[list].services !== null;
 	const shown = rows.slice(0, pageSize);
@@ -60,6 +68,7 @@ export async function readQueue({ db, now: clock }: Pick<Shop, "db" | "now">, op
 			holder: row.operator_id !== null ? { name: row.operator_name ?? "", isMe: row.operator_id === operatorId } : null,
 		})),
 		next: rows.length > pageSize && last ? formatCursor({ instant: last.cursor_instant, rank: last.cursor_rank, id: last.id }) : null,
+		pace: desk && describePace(desk),
 		counts: { ...counts, by: checkpoints.map(({ label }, index) => ({ label, count: counts.by[index] ?? 0 })) },
 		holders: holders.map(({ operator_id, operator_name, orders }) => ({
 			isMe: operator_id === operatorId,

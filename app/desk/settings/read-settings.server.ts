@@ -25,10 +25,12 @@ export async function readSettingsData({ db, now, readSales }: Pick<Shop, "db" |
 			closure: describeSetting("closure", settings.closure, at),
 			expressPause: describeSetting("expressPause", settings.expressPause, at),
 			capacity: describeSetting("capacity", settings.capacity, at),
+			pace: describeSetting("pace", settings.pace, at),
 			refundBrake: describeSetting("refundBrake", settings.refundBrake, at),
 		},
 		daysOff: settings.daysOff.map((range) => ({ ...range, label: `${formatDayRange(range)} ${range.to.slice(0, 4)}` })),
 		capacity: settings.capacity,
+		pace: settings.pace,
 		brake: { refunds: settings.refundBrake.refunds, euros: settings.refundBrake.cents === null ? null : settings.refundBrake.cents / 100 },
 		bulletin: { on: bulletin.state !== "off", current: bulletin.state === "read", text: describeBulletinState(bulletin) },
 		site: {

@@ -43,6 +43,7 @@ export const settingsActs = [
 	settingAct("add-days-off", "Ajouter des jours de fermeture", typedChanges.addDaysOff),
 	settingAct("remove-days-off", "Retirer des jours de fermeture", typedChanges.removeDaysOff),
 	settingAct("set-capacity", "Limiter les commandes par heure", typedChanges.setCapacity),
+	settingAct("set-pace", "Régler le rythme du bureau", typedChanges.setPace),
 	settingAct("set-refund-brake", "Régler le frein des remboursements", typedChanges.setRefundBrake),
 	settingAct("read-bulletin", "Relever le BODACC chaque jour", typedChanges.readBulletin),
 	settingAct("stop-bulletin", "Arrêter le relevé du BODACC", typedChanges.stopBulletin),

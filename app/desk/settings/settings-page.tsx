@@ -47,6 +47,7 @@ function SettingsPage({ data, children }: { data: SettingsData; children?: React
 					<ShopSwitch data={data} />
 					<ExpressSwitch data={data} />
 					<DaysOff days={data.daysOff} />
+					<PaceSetting data={data} />
 					<LimitSettings data={data} />
 					<BrakeSetting data={data} />
 					<BulletinSwitch bulletin={data.bulletin} />
@@ -131,6 +132,22 @@ function LimitSettings({ data: { capacity, states } }: { data: SettingsData }) {
 	);
 }
 
+function PaceSetting({ data: { pace, states } }: { data: SettingsData }) {
+	return (
+		<LimitSetting
+			id="rythme"
+			title="Rythme du bureau"
+			state={states.pace}
+			act="set-pace"
+			limits={[{ name: "pace", label: "Extraits par heure d’ouverture", value: pace }]}
+			placeholder="Non réglé"
+		>
+			Combien d’extraits vous obtenez ensemble en une heure. «&nbsp;Prendre la suivante&nbsp;» et les heures promises en tiennent compte.
+			Sans ce réglage, la boutique promet toujours le délai du catalogue.
+		</LimitSetting>
+	);
+}
+
 function BrakeSetting({ data: { brake, states } }: { data: SettingsData }) {
 	return (
 		<LimitSetting
@@ -156,12 +173,14 @@ interface LimitSettingProps {
 	state: string;
 	act: string;
 	limits: readonly { name: string; label: string; value: number | null }[];
+	/** What an empty field means. */
+	placeholder?: string;
 	/** What the limits do. */
 	children: ReactNode;
 }
 
 /** Limits that are saved together; an empty field is no limit. */
-function LimitSetting({ id, title, state, act, limits, children }: LimitSettingProps) {
+function LimitSetting({ id, title, state, act, limits, placeholder = "Sans limite", children }: LimitSettingProps) {
 	return (
 		<Setting id={id} title={title} state={setFrenchSpaces(`${capitalise(state)}.`)}>
 			<p className="mb-4 max-w-reading text-sm text-soft">{children}</p>
@@ -178,7 +197,7 @@ function LimitSetting({ id, title, state, act, limits, children }: LimitSettingP
 									autoComplete="off"
 									maxLength={6}
 									defaultValue={value ?? ""}
-									placeholder="Sans limite"
+									placeholder={placeholder}
 									error={findFieldError(outcome, name)}
 									className="flex flex-col justify-end"
 								/>

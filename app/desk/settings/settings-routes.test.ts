@@ -70,6 +70,7 @@ test.each<[string, Record<string, string>, object]>([
 		{ all: "40", express: "12", standard: "", postal: "" },
 		{ capacity: { all: 40, express: 12, standard: null, postal: null } },
 	],
+	["set-pace", { pace: "48" }, { pace: 48 }],
 	["set-refund-brake", { refunds: "20", euros: "1000" }, { refundBrake: { refunds: 20, cents: 100_000 } }],
 	["read-bulletin", {}, { bulletinReading: true }],
 ])("%s with %j", async (act, fields, expected) => {
@@ -123,6 +124,8 @@ test.each<[string, Record<string, string>, string]>([
 	["add-days-off", { from: "31/02/2027" }, "Ce jour ne se lit pas."],
 	["add-days-off", { from: "2020-01-01" }, "Ces jours ne conviennent pas"],
 	["set-capacity", { all: "douze" }, "Cette limite ne se lit pas"],
+	["set-pace", { pace: "0" }, "Cette limite ne se lit pas"],
+	["set-pace", { pace: "4,5" }, "Cette limite ne se lit pas"],
 	["set-refund-brake", { refunds: "0" }, "Cette limite ne se lit pas"],
 	["reopen-shop", {}, "Ce réglage est déjà en place"],
 ])("%s with %j is refused with a sentence", async (act, fields, sentence) => {

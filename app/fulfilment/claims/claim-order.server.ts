@@ -1,9 +1,13 @@
 import type { Database, Trx } from "../../../server/database/database.ts";
 import type { Context } from "../../../server/runtime.ts";
+import { chooseNext } from "../../catalogue/forecast.ts";
+import type { OpeningCalendar } from "../../catalogue/opening-hours.ts";
 import { type ServiceCode, serviceCodes } from "../../catalogue/services.ts";
+import { readSettings } from "../../catalogue/settings/shop-settings.store.server.ts";
 import { isInProgress } from "../../orders/lifecycle.ts";
 import type { Order } from "../../orders/order.ts";
 import { findOrder, lockOrder } from "../../orders/orders.store.server.ts";
+import { readDesk } from "../forecast/read-desk.server.ts";
 import { type Claim, type Claimant, claimMinutes, type HeldByOther } from "./claim.ts";
 import {
 	deleteClaim,
@@ -23,19 +27,22 @@ export type ClaimRefusal = HeldByOther | { ok: false; code: "unknown-order" | "e
 const maxAttempts = 20;
 
 /**
- * « Prendre la suivante »: claims the most pressing order that waits for its extract and that nobody has (docs/rules.md, R75).
+ * « Prendre la suivante »: claims the most pressing order that waits for its extract and that nobody has (docs/rules.md, R75 and R280).
  * Two calls at once never get the same order.
  * @param release claims that the operator gives up for it, each as it was read: one that was extended since stays.
  * @returns null when none is left, and then nothing is given up.
  */
 export async function claimNext(
-	{ db, now }: ClaimContext,
+	{ db, now, openingHours }: ClaimContext & { openingHours: OpeningCalendar },
 	claimant: Claimant,
 	{ services = serviceCodes, release = [] }: { services?: readonly ServiceCode[]; release?: readonly ReadClaim[] } = {},
 ): Promise<{ order: Order; released: string[] } | null> {
+	const desk = await readDesk(db, { settings: await readSettings(db), openingHours, now: now() });
+	const only = desk && chooseNext(desk) === "single" ? "single" : undefined;
 	for (let attempt = 1; attempt <= maxAttempts; attempt++) {
 		const attempted = await db.transaction().execute(async (trx) => {
-			const orderId = await lockNextOrder(trx, services, now());
+			const asked = { services, now: now() };
+			const orderId = (only && (await lockNextOrder(trx, { ...asked, only }))) ?? (await lockNextOrder(trx, asked));
 			if (orderId === null) return "none";
 			// the rule; lockNextOrder saves the try: its snapshot may be older than another claim
 			if (!(await insertClaim(trx, orderId, claimant, getTime(now())))) return "taken";

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { extractLines, generatePdf } from "../../../test/fixtures/pdf.ts";
 import { createOrderFixture, type OrderFixture, type OrderValues } from "../../../test/orders.ts";
 import type { Cents } from "../../catalogue/money.ts";
+import { setPace } from "../../catalogue/settings/change-settings.server.ts";
 import type { Order } from "../../orders/order.ts";
 import { changeState } from "../../orders/orders.store.server.ts";
 import { uploadExtract } from "../upload-extract.server.ts";
@@ -13,6 +14,7 @@ import { isOrderBlocked } from "./to-serve.server.ts";
 
 const minute = 60_000;
 const ada = { id: "ada", name: "Ada Lovelace" };
+const manager = { id: null, name: "Hedy Lamarr" };
 const grace = { id: "grace", name: "Grace Hopper" };
 
 let shop: OrderFixture;
@@ -109,6 +111,48 @@ describe("the next order", () => {
 		const [first, second] = [await waiting(10), await waiting(20)];
 		const claimed = await shop.whileLocked({ id: first }, {}, () => next());
 		expect(claimed).toBe(second);
+	});
+});
+
+describe("the next order of a desk with a pace", () => {
+	beforeEach(async () => {
+		await setPace(shop, manager, 12);
+	});
+	afterEach(async () => {
+		await setPace(shop, manager, null);
+	});
+	/** Inserts the lines of a purchase, promised in so many minutes. */
+	const list = async (minutes: number, lines: number) => {
+		const { orders } = await shop.insertPaidPurchase(Array(lines).fill("standard"), { promised_at: shop.after(minutes * minute) });
+		return orders.map(({ id }) => id);
+	};
+
+	test("is a single one, then a line of a list in its time", async () => {
+		const lines = await list(120, 6);
+		const single = await waiting(180);
+		expect(await next()).toBe(single);
+		expect(lines).toContain(await next());
+	});
+
+	test("is a line whose promise would be lost, and a single one when these alone are too many", async () => {
+		const lines = await list(40, 7);
+		await waiting(180);
+		expect(lines).toContain(await next());
+		await waiting(4);
+		expect(lines).not.toContain(await next());
+	});
+
+	test("takes a small purchase for single orders", async () => {
+		await list(120, 6);
+		const small = await list(150, 5);
+		expect(small).toContain(await next());
+	});
+
+	test("comes by its promise alone when no pace is known", async () => {
+		await setPace(shop, manager, null);
+		const lines = await list(120, 6);
+		await waiting(180);
+		expect(lines).toContain(await next());
 	});
 });
 

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { changeNotification, deskSubject } from "../../../server/database/changes.ts";
 import { anyOf, type Database, literals, type Trx } from "../../../server/database/database.ts";
 import type { ServiceCode } from "../../catalogue/services.ts";
+import { isOfList } from "../forecast/load.store.server.ts";
 import type { Claim, Claimant } from "./claim.ts";
 import { dueAt, isNextToServe, isNotExpress } from "./to-serve.server.ts";
 
@@ -100,12 +101,19 @@ export async function deleteReadClaims(trx: Trx, operatorId: string, claims: rea
 	return deleted;
 }
 
-/** Locks and returns the most pressing order that waits for its extract and that nobody has; null when there is none. */
-export async function lockNextOrder(trx: Trx, services: readonly ServiceCode[], now: Date): Promise<string | null> {
+/**
+ * Locks and returns the order promised first that waits for its extract and that nobody has; null when there is none.
+ * @param only single orders, without lines of lists.
+ */
+export async function lockNextOrder(
+	trx: Trx,
+	{ services, now, only }: { services: readonly ServiceCode[]; now: Date; only?: "single" },
+): Promise<string | null> {
 	const { rows } = await sql<{ id: string }>`
 		select orders.id from orders
 		where ${isNextToServe} and orders.product_code in (${literals(services)})
 			and not exists (select from order_claims where order_claims.order_id = orders.id and order_claims.expires_at > ${now})
+			${only === "single" ? sql`and not ${isOfList}` : sql``}
 		order by ${dueAt}, ${isNotExpress}, orders.id
 		limit 1
 		for no key update of orders skip locked`.execute(trx);

@@ -7,7 +7,7 @@ import { createStatisticsReader } from "./books/statistics/read-statistics.serve
 import { isFrenchHoliday } from "./catalogue/holidays.ts";
 import { parseOpeningHours } from "./catalogue/opening-hours.ts";
 import { createSalesReader } from "./catalogue/settings/settings-memory.server.ts";
-import { findFullServices } from "./checkout/payment/check-sales.server.ts";
+import { readSalesLoad } from "./checkout/payment/check-sales.server.ts";
 import { createWatchReader } from "./companies/bulletin/find-bulletin-state.server.ts";
 import { gatherTextVariables } from "./content/variables.ts";
 import { createPusher } from "./desk/alerts/pusher.server.ts";
@@ -55,7 +55,7 @@ export function createShop(runtime: Runtime): Shop {
 	return {
 		...runtime,
 		openingHours,
-		readSales: createSalesReader({ ...runtime, openingHours, findFullServices }),
+		readSales: createSalesReader({ ...runtime, openingHours, readSalesLoad }),
 		provider,
 		issuer: environment.issuer === "manual" ? manualIssuer({ db, read: storage.get, now }) : demoIssuer({ db, read: storage.get, now }),
 		storage,

@@ -1,8 +1,7 @@
 import { minute } from "../../server/durations.ts";
 import { typedFromEntries } from "../../server/types/objects.ts";
 import { formatDayRange, formatDeadline, formatHour, formatWeekdayAndDate, inParis } from "./instants.ts";
-import type { OpeningCalendar } from "./opening-hours.ts";
-import { computePromise } from "./promise.ts";
+import { findHour, type Offer } from "./offers.ts";
 import { isPosted, type ServiceCode, serviceCodes } from "./services.ts";
 import { computeArrival } from "./transit.ts";
 
@@ -25,12 +24,12 @@ export interface Deadline {
 export type Deadlines = Record<ServiceCode, Deadline>;
 
 /** Formats the promise of each service for a payment at `now`, or until when it cannot be ordered. */
-export function formatDeadlines(now: Date, calendar: OpeningCalendar, closed: ClosedServices = {}): Deadlines {
+export function formatDeadlines(now: Date, { closed, ...offer }: Offer & { closed: ClosedServices }): Deadlines {
 	const format = (code: ServiceCode): Deadline => {
 		const reopening = closed[code];
 		if (reopening !== undefined)
 			return { text: reopening ? `indisponible ${formatUntil(reopening, now)}` : "indisponible pour le moment", open: false };
-		const promise = computePromise(code, now, calendar);
+		const promise = findHour(code, now, offer);
 		if (!isPosted(code)) return { text: formatDeadline(promise), open: true };
 		const { from, to } = computeArrival(promise, metropolitanCode);
 		return { text: `posté ${formatDeadline(promise)}`, open: true, arrival: `Arrivée prévue en métropole ${formatDayRange(from, to)}.` };

@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { hour, minute } from "../../server/durations.ts";
-import { chooseNext, type Desk, type Due, forecast } from "./forecast.ts";
+import { chooseNext, type Desk, type Due, forecast, listSlots, mostSingleLines } from "./forecast.ts";
 import { parseOpeningHours } from "./opening-hours.ts";
+import { measureOpenTime } from "./promise.ts";
 
 /** A Monday, 8 h in Paris: the shop opens. */
 const now = new Date("2026-11-23T07:00:00Z");
@@ -205,5 +206,88 @@ describe("the forecast", () => {
 		["goes on the next morning", desk(12, [[9, 126, 0]]), { lost: 18, firstLost: at(9), lastServed: at(24.5) }],
 	])("%s", (_, given, expected) => {
 		expect(forecast(given, at(16))).toEqual(expected);
+	});
+});
+
+describe("the slots of a purchase", () => {
+	/** In minutes of work from now, by the rank of the line. */
+	const slots = (desk: Desk, count = 200) =>
+		measureOpenTime(now, listSlots(desk, count), calendar).map((time) => Math.round(time / minute));
+
+	// at a pace of 12, an extract takes five minutes, and one is in hand; three hours are kept, and a third of the pace is for lists
+	test.each<[string, Row[], Record<number, number>]>([
+		["begin with what is in hand", [], { 0: 10, 1: 15, 4: 30 }],
+		["go on after the hours that are kept", [], { 5: 215 }],
+		["go on at a third of the pace", [], { 50: 46 * 15, 199: 195 * 15 }],
+		["come after what must be served before", [[1, 6, 0]], { 0: 10, 4: 30 }],
+		["come after what is promised sooner, where it fills the time", [[1, 11, 0]], { 0: 65, 4: 85 }],
+		[
+			"leave room for what is promised later",
+			[
+				[1, 3, 0],
+				[2, 20, 0],
+			],
+			{ 0: 125, 4: 145 },
+		],
+		[
+			"find one place before it, and the next after it",
+			[
+				[1, 3, 0],
+				[2, 19, 0],
+			],
+			{ 0: 10, 1: 125 },
+		],
+		["come after what is late", [[-1, 3, 3]], { 0: 40 }],
+		["of a list come after the lines of other lists", [[10, 0, 30]], { 4: 30, 5: 215, 14: 260, 15: 615, 16: 630 }],
+		[
+			"of a list stand before them while there is room for all",
+			[
+				[10, 0, 30],
+				[29, 0, 20],
+			],
+			{ 5: 215, 14: 260, 15: 915 },
+		],
+	])("%s", (_, rows, expected) => {
+		const found = slots(desk(12, rows));
+		expect(Object.fromEntries(Object.keys(expected).map((rank) => [rank, found[Number(rank)]]))).toEqual(expected);
+	});
+
+	test("end in the opening hours, at full minutes", () => {
+		expect(listSlots(desk(7, []), 1)).toEqual([new Date("2026-11-23T07:14:00Z")]);
+		expect(listSlots(desk(12, [[9, 110, 0]]), 2)).toEqual([new Date("2026-11-23T16:20:00Z"), new Date("2026-11-23T16:25:00Z")]);
+		expect(listSlots(desk(12, [[10, 119, 0]]), 1)).toEqual([new Date("2026-11-24T07:05:00Z")]);
+	});
+
+	const purchases = fc.array(fc.integer({ min: 1, max: 60 }), { maxLength: 12 });
+	/** A load that arises by selling purchases of so many lines, one after the other, at their slots. */
+	const sell = (pace: number, sizes: readonly number[]): Desk => {
+		let load: Due[] = [];
+		for (const size of sizes) {
+			const kind = size > mostSingleLines ? "lists" : "singles";
+			const added = listSlots({ load, pace, now, calendar }, size).map((at) => ({ at, singles: 0, lists: 0, [kind]: 1 }));
+			load = [...load, ...added].sort((one, other) => one.at.getTime() - other.at.getTime());
+		}
+		return { load, pace, now, calendar };
+	};
+
+	test("keep every promise that was given, and rise with the rank", () => {
+		fc.assert(
+			fc.property(fc.integer({ min: 6, max: 60 }), purchases, (pace, sizes) => {
+				const sold = sell(pace, sizes);
+				expect(forecast(sold, at(1000)).lost).toBe(0);
+				const next = slots(sold);
+				expect(next).toEqual(next.toSorted((one, other) => one - other));
+			}),
+		);
+	});
+
+	test("of a list leave single orders where they were, but for its first lines", () => {
+		fc.assert(
+			fc.property(fc.integer({ min: 6, max: 60 }), fc.integer({ min: 6, max: 200 }), (pace, size) => {
+				const before = slots(desk(pace, []), 1)[0] ?? 0;
+				const after = slots(sell(pace, [size]), 1)[0] ?? 0;
+				expect(after - before).toBeLessThanOrEqual(Math.ceil((mostSingleLines * 60) / pace));
+			}),
+		);
 	});
 });

@@ -34,11 +34,12 @@ function listDemand({ load, pace, now, calendar }: Desk) {
 		load.map(({ at }) => at),
 		calendar,
 	);
-	let [singles, lists] = [0, 0];
+	const until = { singles: 0, lists: 0, all: 0 };
 	return load.map((due, index) => {
-		singles += due.singles;
-		lists += due.lists;
-		return { ...due, served: (pace * (times[index] ?? 0)) / hour, until: { singles, all: singles + lists } };
+		until.singles += due.singles;
+		until.lists += due.lists;
+		until.all += due.singles + due.lists;
+		return { ...due, served: (pace * (times[index] ?? 0)) / hour, until: { ...until } };
 	});
 }
 
@@ -82,4 +83,40 @@ export function forecast(desk: Desk, until: Date): Forecast {
 	}
 	const lastServed = count === 0 ? null : addOpenTime(desk.now, (count / desk.pace) * hour, desk.calendar);
 	return { lost, firstLost, lastServed };
+}
+
+/** The part of the desk's pace that lines of lists may take, beyond the first of each. */
+const listShare = 1 / 3;
+
+/** The hours of work that are kept free for single orders to come. */
+const keptHours = 3;
+
+/**
+ * Finds the instants from which on the desk could promise further extracts, so that every promise given so far can still be kept: by the
+ * demand bound of the earliest deadline first. The first ones of a purchase, as many as single orders have, find any free time; those
+ * after them leave hours free for the orders to come, and take a share of the pace.
+ * @returns for the lines of one purchase by their rank, to the minute.
+ */
+export function listSlots(desk: Desk, count: number): Date[] {
+	const { pace, now, calendar } = desk;
+	const demand = listDemand(desk);
+	const inHand = (pace * handling) / hour;
+	/** For each instant of the load: the extracts that may be added before it and all later ones; then the lines of lists. */
+	const free = demand.map(({ served, until }) => ({ all: served - inHand - until.all, lists: served * listShare - until.lists }));
+	for (const [index, room] of [...free.entries()].reverse()) {
+		const later = free[index + 1];
+		if (later) free[index] = { all: Math.min(room.all, later.all), lists: Math.min(room.lists, later.lists) };
+	}
+	/** How many instants of the load come before the slot. */
+	let passed = 0;
+	return Array.from({ length: count }, (_, rank) => {
+		const isFurther = rank >= mostSingleLines;
+		const all = rank + 1 + (isFurther ? keptHours * pace : 0);
+		const lists = isFurther ? rank + 1 - mostSingleLines : Number.NEGATIVE_INFINITY;
+		const isFree = (room: { all: number; lists: number } | undefined) => room === undefined || (room.all >= all && room.lists >= lists);
+		while (!isFree(free[passed])) passed++;
+		const before = demand[passed - 1];
+		const served = Math.max(before?.served ?? 0, (before?.until.all ?? 0) + inHand + all, ((before?.until.lists ?? 0) + lists) / listShare);
+		return new Date(Math.ceil(addOpenTime(now, (served / pace) * hour, calendar).getTime() / minute) * minute);
+	});
 }

@@ -1,7 +1,7 @@
 import { Temporal } from "temporal-polyfill";
 import { formatHour, formatWeekdayAndDate, zone } from "./instants.ts";
-import { findOpenRange, type OpeningCalendar } from "./opening-hours.ts";
-import { computePromise } from "./promise.ts";
+import { findHour, type Offer } from "./offers.ts";
+import { findOpenRange } from "./opening-hours.ts";
 import type { ServiceCode } from "./services.ts";
 
 /** A stretch of the days, in percent. */
@@ -38,8 +38,9 @@ const dayName = new Intl.DateTimeFormat("fr-FR", { timeZone: zone, weekday: "sho
 
 const toZoned = (instant: Date) => Temporal.Instant.fromEpochMilliseconds(instant.getTime()).toZonedDateTimeISO(zone);
 
-export function computePromiseWeek(service: ServiceCode, now: Date, calendar: OpeningCalendar): PromiseWeek {
-	const due = computePromise(service, now, calendar);
+export function computePromiseWeek(service: ServiceCode, now: Date, offer: Offer): PromiseWeek {
+	const { calendar } = offer;
+	const due = findHour(service, now, offer);
 	const today = toZoned(now).toPlainDate();
 	const countDays = (instant: Temporal.ZonedDateTime) => today.until(instant.toPlainDate()).days;
 	const daysToPromise = countDays(toZoned(due));

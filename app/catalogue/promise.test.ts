@@ -1,12 +1,14 @@
 import { Temporal } from "temporal-polyfill";
 import { describe, expect, test } from "vitest";
-import { describeArrival, describeDeadline, describeDelivery, formatDeadlines } from "./deadlines.ts";
+import { type ClosedServices, describeArrival, describeDeadline, describeDelivery, formatDeadlines } from "./deadlines.ts";
 import { isFrenchHoliday } from "./holidays.ts";
 import { findNextOpening, formatOpeningHours, type OpeningCalendar, parseOpeningHours } from "./opening-hours.ts";
 import { computePromise } from "./promise.ts";
 import { type ServiceCode, serviceCodes } from "./services.ts";
 
 const createCalendar = (hours = "Mo-Fr 08:00-18:00"): OpeningCalendar => ({ ...parseOpeningHours(hours), isHoliday: isFrenchHoliday });
+
+const createOffer = (closed: ClosedServices = {}) => ({ calendar: createCalendar(), slots: [], closed });
 
 /** « 2026-11-20 17:00 » on the clocks of Paris; an offset distinguishes the two equal hours of the change to winter time. */
 function parseParisTime(text: string): Date {
@@ -112,7 +114,7 @@ describe("other opening hours", () => {
 });
 
 test("pages show the deadlines that a payment now would have", () => {
-	expect(formatDeadlines(parseParisTime("2026-11-20 18:30"), createCalendar())).toEqual({
+	expect(formatDeadlines(parseParisTime("2026-11-20 18:30"), createOffer())).toEqual({
 		standard: { text: "lundi 23 novembre avant 12\u00a0h, heure de Paris", open: true },
 		express: { text: "lundi 23 novembre avant 10\u00a0h, heure de Paris", open: true },
 		postal: {
@@ -121,14 +123,14 @@ test("pages show the deadlines that a payment now would have", () => {
 			arrival: "Arrivée prévue en métropole entre le jeudi 26 et le lundi 30 novembre.",
 		},
 	});
-	expect(formatDeadlines(parseParisTime("2027-04-30 17:25"), createCalendar()).express.text).toBe(
+	expect(formatDeadlines(parseParisTime("2027-04-30 17:25"), createOffer()).express.text).toBe(
 		"lundi 3 mai avant 9\u00a0h\u00a025, heure de Paris",
 	);
 });
 
 test("pages show until when a service cannot be ordered", () => {
 	const closed = { express: parseParisTime("2026-11-20 19:15"), standard: null };
-	const { express, standard, postal } = formatDeadlines(parseParisTime("2026-11-20 18:30"), createCalendar(), closed);
+	const { express, standard, postal } = formatDeadlines(parseParisTime("2026-11-20 18:30"), createOffer(closed));
 	expect(describeDeadline("express", express)).toBe("Indisponible jusqu’à 19\u00a0h\u00a015, heure de Paris.");
 	expect(describeArrival("standard", standard)).toBe("indisponible pour le moment");
 	expect(describeDeadline("postal", postal)).toBe(

@@ -17,6 +17,12 @@ export function computePromise(service: ServiceCode, paidAt: Date, calendar: Ope
 	throw new RangeError(neverOpen);
 }
 
+/** The closing of the day in whose opening hours an instant lies, or of the next such day. */
+export function findClosing(instant: Date, calendar: OpeningCalendar): Date {
+	for (const { to } of listOpenRanges(instant, calendar)) return new Date(to);
+	throw new RangeError(neverOpen);
+}
+
 const neverOpen = "the opening hours leave no time to work";
 
 /** Adds time to an instant that passes in the opening hours only. @param duration in milliseconds, above 0 */

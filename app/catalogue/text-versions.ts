@@ -5,7 +5,7 @@ interface TextVersion {
 }
 
 /** By itself: the order form loads it, and no other hash. */
-const termsHash = "5ed5a79c9f32c101b1202ece5dd3292abdf8a0d36ad570efcdf6e91a5078b904";
+const termsHash = "321c32ed69525dcf44f612c31faec8bc400d64fbfd13ad56d85ab35788a81538";
 
 /**
  * A changed text needs a new date and hash; until then, app/content/text-versions.test.ts fails and prints the hash.
@@ -13,7 +13,7 @@ const termsHash = "5ed5a79c9f32c101b1202ece5dd3292abdf8a0d36ad570efcdf6e91a5078b
  */
 export const textVersions = {
 	/** texts/cgv.md, and the two boxes of the order form (docs/rules.md, R9). Stored with each order. */
-	terms: { date: "2026-11-30", sha256: termsHash },
+	terms: { date: "2026-12-01", sha256: termsHash },
 	/** texts/lettre-information.md, and the order form's box. Stored with each subscription to the newsletter. */
 	newsletter: { date: "2026-11-30", sha256: "b6b0ec27da365d7a6d664568068d05b4cde61a8558ca2358365549503d846e55" },
 	/** texts/abonnement.md. Stored with each e-mail address on the waiting list. */

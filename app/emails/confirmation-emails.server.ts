@@ -2,7 +2,7 @@ import type { Database } from "../../server/database/database.ts";
 import { replyTime } from "../catalogue/after-sale.ts";
 import { cancellableWhile, executedWhen } from "../catalogue/cancellation.ts";
 import { isFrenchHoliday } from "../catalogue/holidays.ts";
-import { formatInstant, formatLongDay, formatPromisedInstant } from "../catalogue/instants.ts";
+import { formatInstant, formatLongDay, formatPromisedInstant, inParis } from "../catalogue/instants.ts";
 import { formatEuros, splitVat } from "../catalogue/money.ts";
 import { findNextOpening, parseOpeningHours } from "../catalogue/opening-hours.ts";
 import { isPosted, services } from "../catalogue/services.ts";
@@ -246,12 +246,15 @@ function listPurchaseRows(first: Order, orders: readonly Order[]): (readonly [st
 	];
 }
 
-/** « 38 extraits, livrés au plus tard lundi 23 novembre 2026 à 12 h » */
-function describePromise([first, ...others]: readonly Order[]): string {
-	const count = formatExtractCount(others.length + 1);
-	if (!first?.promised_at) return count;
-	const verb = `${isPosted(first.product_code) ? "posté" : "livré"}${others.length > 0 ? "s" : ""}`;
-	return `${count}, ${verb} au plus tard ${formatPromisedInstant(first.promised_at)}`;
+/** « 38 extraits, livrés au plus tard lundi 23 novembre 2026 à 12 h »; lines of a list may have later hours than its first ones. */
+function describePromise(orders: readonly Order[]): string {
+	const count = formatExtractCount(orders.length);
+	const hours = orders.flatMap(({ promised_at }) => promised_at?.getTime() ?? []);
+	const [one] = orders;
+	if (one === undefined || hours.length === 0) return count;
+	const verb = `${isPosted(one.product_code) ? "posté" : "livré"}${orders.length > 1 ? "s" : ""}`;
+	const [first, last] = [Math.min(...hours), Math.max(...hours)].map((hour) => formatInstant(new Date(hour)));
+	return `${count}, ${verb} au plus tard ${first}${first === last ? "" : ` pour les premiers, ${last} pour le dernier`}${inParis}`;
 }
 
 // what a confirmation repeats of the contract (docs/rules.md, R35)

@@ -118,14 +118,15 @@ describe("the confirmation", () => {
 		const { subject, text } = read("confirmation", [
 			...lines(2, { reference: "dossier 2026-114" }),
 			line(3, { promised_at: at("10:05:00") }, "express"),
+			line(4, { promised_at: at("11:05:00") }, "express"),
 		]);
-		expect(subject).toBe("3 extraits : commande groupée KB-7F3K-2221 confirmée");
+		expect(subject).toBe("4 extraits : commande groupée KB-7F3K-2221 confirmée");
 		for (const part of [
-			"votre commande de 3 extraits est confirmée",
+			"votre commande de 4 extraits est confirmée",
 			"KBIS Standard : 2 extraits, livrés au plus tard lundi 23 novembre 2026 à 13 h 05",
-			"KBIS Express : 1 extrait, livré au plus tard lundi 23 novembre 2026 à 11 h 05",
+			"KBIS Express : 2 extraits, livrés au plus tard lundi 23 novembre 2026 à 11 h 05 pour les premiers, lundi 23 novembre 2026 à 12 h 05 pour le dernier, heure de Paris",
 			"KB-7F3K-2222 : SOCIÉTÉ 2 (SIREN 552032534), dossier 2026-114, KBIS Standard",
-			"Total payé : 137,00 € TTC",
+			"Total payé : 196,00 € TTC",
 			"Votre facture est jointe à ce message",
 			"/suivi/KB-7F3K-2221/ensemble/acces/abc.def",
 			"conditions générales de vente (version du 21 novembre 2026)",

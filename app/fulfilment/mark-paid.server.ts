@@ -26,15 +26,19 @@ export async function markPaid(
 	const paidAt = now();
 	const settings = await readSettings(trx);
 	const calendar = toCalendar(openingHours, settings, paidAt);
-	for (const [service, ofService] of Map.groupBy(orders, ({ product_code }) => product_code)) {
-		const promise = computePromise(service, paidAt, calendar);
+	// the catalogue's promise, or the later hour that was said before the payment
+	const promiseOf = ({ product_code, offered_at }: Order, clock: OpeningCalendar) =>
+		Math.max(computePromise(product_code, paidAt, clock).getTime(), offered_at?.getTime() ?? 0);
+	const alike = Map.groupBy(orders, (order) => `${order.product_code} ${promiseOf(order, calendar)}`);
+	for (const ofService of alike.values()) {
+		const [one = first] = ofService;
+		const promise = new Date(promiseOf(one, calendar));
 		// the payment page may have shown an earlier hour: the confirmation says so
-		const moved =
-			promise.getTime() !== computePromise(service, paidAt, openingHours).getTime() && (await hasClockChangedSince(trx, first.created_at));
+		const moved = promise.getTime() !== promiseOf(one, openingHours) && (await hasClockChangedSince(trx, first.created_at));
 		const ids = ofService.map(({ id }) => id);
 		await changeStates(trx, ids, "paid", {
 			set: { paid_at: paidAt, promised_at: promise },
-			payload: { amount: ofService[0]?.price_cents, ...(moved && { promise_moved: true }) },
+			payload: { amount: one.price_cents, ...(moved && { promise_moved: true }) },
 			now: paidAt,
 		});
 		for (const orderId of ids) {

@@ -87,6 +87,14 @@ function toRow(draft: OrderDraft, now: Date) {
 	};
 }
 
+/** Keeps the hours of a purchase until an instant. @param orders in the order of the hours. */
+export async function saveOffers(trx: Trx, orders: readonly { id: string }[], hours: readonly Date[], until: Date): Promise<void> {
+	await sql`
+		update orders set offered_at = offered.at, offered_until = ${until}
+		from unnest(${orders.map(({ id }) => id)}::uuid[], ${hours.map((hour) => hour.toISOString())}::timestamptz[]) as offered (id, at)
+		where orders.id = offered.id`.execute(trx);
+}
+
 type ChangedColumns = Partial<Pick<Order, "paid_at" | "promised_at" | "extract_requested_at" | "completed_at" | "failure_reason">>;
 
 /**

@@ -31,9 +31,9 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
 	]);
 	if (!company) return refuse(siren);
 	const query = new URL(request.url).searchParams;
-	const { calendar, closed } = await readSales();
+	const sales = await readSales();
 	const chosen = parseServiceCode(query.get("service"));
-	const service = chosen !== null && chosen in closed ? null : chosen;
+	const service = chosen !== null && chosen in sales.closed ? null : chosen;
 	// a browser without JavaScript submitted the form: with a choice it goes on, without one it comes back to the card
 	if (query.get("choisir") === "1" && company.eligibility !== "none")
 		throw redirect(
@@ -45,7 +45,7 @@ export async function loader({ params, request, context }: Route.LoaderArgs) {
 		siren: company.siren,
 		service,
 		missing: query.get("choisir") === "service",
-		deadlines: formatDeadlines(now(), calendar, closed),
+		deadlines: formatDeadlines(now(), sales),
 	};
 	return data({
 		found: true as const,

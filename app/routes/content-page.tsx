@@ -27,7 +27,7 @@ export async function loader({ pattern, context }: Route.LoaderArgs) {
 	const address = `/${pattern}`; // the pattern of routes.ts, since the URL may be typed as /CGV
 	const text = getText(address);
 	if (!isContentPage(text)) throw new Error(`${address} is routed as a content page, but a component places its text`);
-	const { calendar, closed } = await readSales();
+	const sales = await readSales();
 	const kind = findRecipientKind(address);
 	return {
 		text: fillIn(text, variables),
@@ -40,12 +40,12 @@ export async function loader({ pattern, context }: Route.LoaderArgs) {
 			statistics: listClaims(statistics, environment),
 			testimonials: listClaims(testimonials, environment),
 			highlight: getHighlight(environment),
-			deadlines: formatDeadlines(now(), calendar, closed),
+			deadlines: formatDeadlines(now(), sales),
 			recipient: kind && describeRecipient(kind),
 			recipientCards: address === href("/destinataires") ? listRecipientCards() : [],
-			weeks: typedFromEntries(serviceCodes.map((code) => [code, computePromiseWeek(code, now(), calendar)] as const)),
+			weeks: typedFromEntries(serviceCodes.map((code) => [code, computePromiseWeek(code, now(), sales)] as const)),
 		},
-		closed,
+		closed: sales.closed,
 	};
 }
 

@@ -25,16 +25,16 @@ export async function loader({ context }: Route.LoaderArgs) {
 	const { environment, textVariables, readSales, readWatch, now, statistics: figures, provider } = context.get(shopContext);
 	const watched = await readWatch();
 	const variables = { ...textVariables, ...getWatchVariables(watched) };
-	const { calendar, closed } = await readSales();
+	const sales = await readSales();
 	const published = await figures.readForQuote();
 	const quote = published && findQuote(published);
 	return {
 		openingHours: variables.openingHours,
 		highlight: getHighlight(environment),
-		deadlines: formatDeadlines(now(), calendar, closed),
-		weeks: { express: computePromiseWeek("express", now(), calendar), standard: computePromiseWeek("standard", now(), calendar) },
-		closed,
-		indicators: fillIn(getIndicators(environment, closed), variables),
+		deadlines: formatDeadlines(now(), sales),
+		weeks: { express: computePromiseWeek("express", now(), sales), standard: computePromiseWeek("standard", now(), sales) },
+		closed: sales.closed,
+		indicators: fillIn(getIndicators(environment, sales.closed), variables),
 		questions: fillIn(faq.slice(0, questionsOnHome), variables),
 		watched,
 		badges: fillIn(getBadges(environment, provider.texts), {}),

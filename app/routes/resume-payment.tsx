@@ -1,4 +1,5 @@
 import { data, href, redirect } from "react-router";
+import { describeUnpaid } from "../checkout/payment/check-sales.server.ts";
 import { ExpiredLinkPage, ResumePage } from "../checkout/payment/resume-page.tsx";
 import { findOrderToResume } from "../checkout/payment/resume-payment.server.ts";
 import { findOrderingVisit } from "../customer/tracking/confirmation/confirmation-access.server.ts";
@@ -28,7 +29,8 @@ export async function loader({ params, context }: Route.LoaderArgs) {
 	return data({
 		purchase: {
 			number: order.order_number,
-			orders: orders.map(({ company_name, siren, product_code }) => ({ companyName: company_name, siren, service: product_code })),
+			company: orders.length === 1 ? { name: order.company_name, siren: order.siren } : null,
+			totals: await describeUnpaid(shop, orders),
 			total: sumPrices(orders),
 		},
 	});

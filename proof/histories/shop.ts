@@ -63,7 +63,7 @@ export async function openHistoryShop(connection: pg.ClientConfig) {
 		openingHours,
 		connection,
 		readWatch: async () => false,
-		readSales: async () => describeSales(defaultSettings, {}, openingHours, now()),
+		readSales: async () => describeSales(defaultSettings, { full: {}, slots: [] }, openingHours, now()),
 		issuer: createIssuer(desk, now),
 		storage: createStorage(files, now),
 		inspectPdf: () => Promise.reject(new Error("no file is uploaded in a history")),

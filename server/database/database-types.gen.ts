@@ -687,6 +687,8 @@ export interface Orders {
   last_name: string;
   late_at: Timestamp | null;
   newsletter: Generated<boolean>;
+  offered_at: Timestamp | null;
+  offered_until: Timestamp | null;
   order_number: ColumnType<Branded<string, "OrderNumber">, string, string>;
   paid_at: Timestamp | null;
   phone: string | null;

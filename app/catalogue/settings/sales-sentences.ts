@@ -1,5 +1,6 @@
 import { Temporal } from "temporal-polyfill";
 import { type ClosedServices, formatFrom, formatUntil } from "../deadlines.ts";
+import { mostSingleLines } from "../forecast.ts";
 import { formatWeekdayAndDate } from "../instants.ts";
 import { type ServiceCode, serviceCodes, services } from "../services.ts";
 import type { ClosedReason } from "./sales.ts";
@@ -33,12 +34,28 @@ export function describeRefusal(service: ServiceCode, { closure, closed, reasons
 	return `Le ${name} n’est pas proposé ${until ? formatUntil(until, now) : "pour le moment"}.`;
 }
 
+/**
+ * Why lines of a purchase cannot be sold at the hours that the desk can keep; null when all can.
+ * @param wanted the service of each line. @param lines whether its hour is too late.
+ */
+export function describeTooLate(wanted: readonly ServiceCode[], lines: readonly { tooLate: boolean }[]): string | null {
+	const late = wanted.filter((_, index) => lines[index]?.tooLate);
+	if (late.length === 0) return null;
+	if (wanted.length <= mostSingleLines)
+		return "Nous ne pouvons pas servir autant d’extraits à l’heure promise. Retirez des lignes, ou réessayez plus tard.";
+	const express = late.filter((service) => service === "express").length;
+	if (express > 0)
+		return `Pour ${express} de vos ${wanted.length} extraits, le ${services.express.name} n’irait pas plus vite que le ${services.standard.name} en ce moment. Choisissez le ${services.standard.name} pour ${express === 1 ? "celui-ci" : "ceux-ci"}, ou retirez ${express === 1 ? "une ligne" : "des lignes"}.`;
+	const most = wanted.length - late.length;
+	return `Nous ne pouvons pas promettre plus de ${most} de ces extraits dans les cinq jours ouvrés qui viennent. Gardez-en ${most}, ou réessayez plus tard.`;
+}
+
 const describeClosure = (until: Date | null, now: Date) =>
 	`Les commandes sont suspendues ${until ? formatUntil(until, now) : "pour le moment"}.`;
 
 /** What pages say: the closure alone, else each closed service, and the days off. */
-export function formatSalesNotice(state: SalesState & { nextOpening: Date | null }): SalesNotice[] {
-	const { closure, closed, reasons, daysOff, now } = state;
+export function formatSalesNotice(state: SalesState & { nextOpening: Date | null; isLater: boolean }): SalesNotice[] {
+	const { closure, closed, reasons, daysOff, isLater, now } = state;
 	const notices: SalesNotice[] = [];
 	if (closure) {
 		const sentence = closure.sentence ?? "Nous préférons ne rien promettre que nous ne puissions tenir.";
@@ -49,6 +66,12 @@ export function formatSalesNotice(state: SalesState & { nextOpening: Date | null
 		if (shut.length === serviceCodes.length) notices.push(describeFullShop(closed, now));
 		else for (const code of shut) notices.push(describeShutService(code, { closed, reason: reasons[code], now }));
 	}
+	if (isLater && !closure)
+		notices.push({
+			kind: "info",
+			title: "Nous avons beaucoup de commandes\u00a0: l’heure promise est plus tardive que d’habitude.",
+			text: "Elle nous engage comme les autres.",
+		});
 	if (daysOff.length > 0 && !closure)
 		notices.push({
 			kind: "info",

@@ -1,15 +1,20 @@
 import { type Changes, publicPagesSubject } from "../../../server/database/changes.ts";
 import type { Database } from "../../../server/database/database.ts";
+import { minute } from "../../../server/durations.ts";
 import type { Log } from "../../../server/observability/log.ts";
 import type { OpeningCalendar } from "../opening-hours.ts";
-import { describeSales, type FullServices, type Sales } from "./sales.ts";
+import { describeSales, type Sales, type SalesLoad } from "./sales.ts";
 import { readSettings } from "./shop-settings.store.server.ts";
 import { defaultSettings, type ShopSettings } from "./shop-settings.ts";
 
 interface Loaded {
 	settings: ShopSettings;
-	full: FullServices;
+	load: SalesLoad;
+	at: Date;
 }
+
+/** What the desk has to do changes with each order and each extract: it is read again after a minute. */
+const loadLifetime = minute;
 
 interface MemoryParts {
 	db: Database;
@@ -18,8 +23,8 @@ interface MemoryParts {
 	log: Log;
 	/** Opening hours and public holidays. */
 	openingHours: OpeningCalendar;
-	/** Finds the services whose limit of orders an hour is reached. */
-	findFullServices: (db: Database, settings: ShopSettings, now: Date) => Promise<FullServices>;
+	/** Reads what limits the sale beside the settings. */
+	readSalesLoad: (db: Database, parts: { settings: ShopSettings; openingHours: OpeningCalendar; now: Date }) => Promise<SalesLoad>;
 }
 
 /**
@@ -28,15 +33,15 @@ interface MemoryParts {
  *
  * While the database is unavailable, the last known settings hold: nothing can be ordered then.
  */
-export function createSalesReader({ db, changes, now, log, openingHours, findFullServices }: MemoryParts): () => Promise<Sales> {
-	let last: Loaded = { settings: defaultSettings, full: {} };
+export function createSalesReader({ db, changes, now, log, openingHours, readSalesLoad }: MemoryParts): () => Promise<Sales> {
+	let last: Loaded = { settings: defaultSettings, load: { full: {}, slots: [] }, at: now() };
 	let current: Promise<Loaded> | undefined;
 	changes.subscribe(publicPagesSubject, () => {
 		current = undefined;
 	});
 	const load = async (): Promise<Loaded> => {
-		const settings = await readSettings(db);
-		return { settings, full: await findFullServices(db, settings, now()) };
+		const [settings, at] = [await readSettings(db), now()];
+		return { settings, load: await readSalesLoad(db, { settings, openingHours, now: at }), at };
 	};
 	/** A load that a notification overtakes is not the current one. */
 	const start = (): Promise<Loaded> => {
@@ -54,7 +59,8 @@ export function createSalesReader({ db, changes, now, log, openingHours, findFul
 		return started;
 	};
 	/** Once a place may be free, the count is made again. */
-	const isOver = ({ full }: Loaded) => Object.values(full).some((from) => from <= now());
+	const isOver = ({ load: { full, slots }, at }: Loaded) =>
+		Object.values(full).some((from) => from <= now()) || (slots.length > 0 && now().getTime() - at.getTime() >= loadLifetime);
 	return async () => {
 		current ??= start();
 		let loaded = await current;
@@ -62,6 +68,6 @@ export function createSalesReader({ db, changes, now, log, openingHours, findFul
 			current = start();
 			loaded = await current;
 		}
-		return describeSales(loaded.settings, loaded.full, openingHours, now());
+		return describeSales(loaded.settings, loaded.load, openingHours, now());
 	};
 }

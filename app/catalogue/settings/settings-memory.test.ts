@@ -7,6 +7,7 @@ import { scaledTimeout } from "../../../test/time-limits.ts";
 import { isFrenchHoliday } from "../holidays.ts";
 import { parseOpeningHours } from "../opening-hours.ts";
 import { addDaysOff, closeShop, pauseExpress, removeDaysOff, reopenShop, setCapacity, setRefundBrake } from "./change-settings.server.ts";
+import type { SalesLoad } from "./sales.ts";
 import { createSalesReader } from "./settings-memory.server.ts";
 import { listSettingChanges, readSettings } from "./shop-settings.store.server.ts";
 import { defaultSettings } from "./shop-settings.ts";
@@ -74,13 +75,14 @@ describe("a change", () => {
 });
 
 describe("the settings in memory", () => {
-	const openReader = (findFullServices = async () => ({})) => {
+	const nothing = async (): Promise<SalesLoad> => ({ full: {}, slots: [] });
+	const openReader = (readSalesLoad = nothing) => {
 		const openingHours = { ...parseOpeningHours("Mo-Fr 08:00-18:00"), isHoliday: isFrenchHoliday };
-		return createSalesReader({ ...fixture, changes, openingHours, findFullServices });
+		return createSalesReader({ ...fixture, changes, openingHours, readSalesLoad });
 	};
 
 	test("are read once, and again after the commit of a change, in every process", async () => {
-		const count = vi.fn(async () => ({}));
+		const count = vi.fn(nothing);
 		const [here, there] = [openReader(count), openReader()];
 		expect([(await here()).closure, (await there()).closure]).toEqual([null, null]);
 		await here();
@@ -101,10 +103,28 @@ describe("the settings in memory", () => {
 	test("a limit is counted again once a place may be free", async () => {
 		const [first, second] = [inAnHour(), new Date(inAnHour().getTime() + 60_000)];
 		const counts = [first, second];
-		const read = openReader(async () => ({ express: counts.shift() }));
+		const read = openReader(async () => ({ full: { express: counts.shift() ?? first }, slots: [] }));
 		expect((await read()).closed).toEqual({ express: first });
 		fixture.clock.now = first;
 		expect((await read()).closed).toEqual({ express: second });
+	});
+
+	test("hours that follow the desk are read again after a minute, and without a pace never", async () => {
+		const [first, second] = [inAnHour(), new Date(inAnHour().getTime() + 60_000)];
+		const slots = [[first], [second], [], [first]];
+		const read = openReader(async () => ({ full: {}, slots: slots.shift() ?? [] }));
+		const wait = (seconds: number) => {
+			fixture.clock.now = new Date(fixture.clock.now.getTime() + seconds * 1000);
+		};
+		expect((await read()).slots).toEqual([first]);
+		wait(59);
+		expect((await read()).slots).toEqual([first]);
+		wait(1);
+		expect((await read()).slots).toEqual([second]);
+		wait(60);
+		expect((await read()).slots).toEqual([]);
+		wait(3600);
+		expect((await read()).slots).toEqual([]);
 	});
 
 	test("while the database is unavailable, the last known settings hold", async () => {
@@ -120,9 +140,9 @@ describe("the settings in memory", () => {
 				},
 			},
 			openingHours: { ...parseOpeningHours("Mo-Fr 08:00-18:00"), isHoliday: isFrenchHoliday },
-			findFullServices: async () => {
+			readSalesLoad: async () => {
 				if (fails) throw new Error("no connection");
-				return {};
+				return nothing();
 			},
 		});
 		expect((await read()).closure?.sentence).toBe("Panne.");

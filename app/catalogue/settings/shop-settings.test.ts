@@ -136,7 +136,7 @@ describe("the most orders an hour", () => {
 describe("what pages say", () => {
 	const now = paris("2026-11-23 10:00");
 	const notices = (settings: Partial<ShopSettings>, full = {}) =>
-		describeSales({ ...defaultSettings, ...settings }, full, base, now).notices.map(({ title }) => plain(title));
+		describeSales({ ...defaultSettings, ...settings }, { full, slots: [] }, base, now).notices.map(({ title }) => plain(title));
 
 	test.each<[Partial<ShopSettings>, string[]]>([
 		[{}, []],

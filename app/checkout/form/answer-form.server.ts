@@ -1,7 +1,8 @@
 import { href } from "react-router";
 import type { Runtime } from "../../../server/runtime.ts";
+import { offerLines } from "../../catalogue/offers.ts";
 import { parseServiceCode, serviceCodes } from "../../catalogue/services.ts";
-import { describeRefusal } from "../../catalogue/settings/sales-sentences.ts";
+import { describeRefusal, describeTooLate } from "../../catalogue/settings/sales-sentences.ts";
 import { type CompanyPreview, getOrderable } from "../../companies/company.ts";
 import { noExtractRefusal, unknownCompany } from "../../companies/company-notices.ts";
 import { parseSiren } from "../../companies/siren.ts";
@@ -153,7 +154,11 @@ async function submit(
 	const sales = await shop.readSales();
 	const closed = ordered.filter(isOrdered).filter(({ service }) => service in sales.closed);
 	const [first] = closed;
-	const closedSentence = first ? describeRefusal(first.service, { ...sales, now: shop.now() }) : null;
+	const now = shop.now();
+	const wanted = ordered.filter(isOrdered).map(({ service }) => service);
+	const closedSentence = first
+		? describeRefusal(first.service, { ...sales, now })
+		: describeTooLate(wanted, offerLines(wanted, now, sales));
 	const isAllClosed = serviceCodes.every((code) => code in sales.closed);
 	if (first && !isAllClosed) {
 		const field = first.line.service === "" ? "service" : (`ligne-${first.place}` as const);
@@ -164,7 +169,7 @@ async function submit(
 	// of a form with errors, neither answer would go on
 	const doubtful = isValid ? findDoubtfulEmail(used, form.getAll("checkedEmail")) : null;
 	const unseen = page.hasList ? findUnseen(page.lines, String(form.get(shownField))) : [];
-	const isSent = isValid && first === undefined && doubtful === null && unseen.length === 0 && page.leftOut.length === 0;
+	const isSent = isValid && closedSentence === null && doubtful === null && unseen.length === 0 && page.leftOut.length === 0;
 	const lines = isSent ? toSentLines(page.lines) : page.lines.map(({ line }) => line);
 	const stored = isSent || keeps ? await store({ values: isSent ? used : page.values, lines }) : null;
 	if (isSent && stored?.ok) return { ok: true, url: `${href("/paiement")}?commande=${stored.token}`, headers: stored.headers };

@@ -7,6 +7,7 @@ import type { Sales } from "../../catalogue/settings/sales.ts";
 import { addPublishedNotices, type LinesWithNotices } from "./lines/add-published-notices.server.ts";
 import { checkLines } from "./lines/check-lines.server.ts";
 import { isOrderable } from "./lines/checked-line.ts";
+import { maxLines } from "./lines/line-fields.ts";
 import { describeWrong, type ListMessage } from "./lines/line-sentences.ts";
 import { describeShown } from "./lines/shown-lines.server.ts";
 import { computeTotals, listPromises, type Promises, type PurchaseTotals } from "./lines/totals.ts";
@@ -60,9 +61,9 @@ export async function describeForm(
 	const service = parseServiceCode(values.service);
 	const checked = await checkLines(shop, lines, service);
 	const now = shop.now();
-	const promises = listPromises({ now, ...sales });
+	const promises = listPromises(now, sales, hasList ? maxLines : 1);
 	const told = tellsNotices ? await addPublishedNotices(shop.db, checked, now) : { lines: checked, noticeSource: null };
-	const deadlines = formatDeadlines(now, sales.calendar, sales.closed);
+	const deadlines = formatDeadlines(now, sales);
 	const ordered = checked.filter(isOrderable).map((line) => line.service);
 	return {
 		id: randomUUID(),

@@ -109,7 +109,8 @@ test("each order of a purchase has the addresses that its service needs", () => 
 describe("the totals", () => {
 	const calendar = { ...parseOpeningHours("Mo-Fr 08:00-18:00"), isHoliday: () => false };
 	const now = new Date("2026-11-23T09:00:00Z"); // 10 h in Paris
-	const count = (ordered: (ServiceCode | null)[], closed = {}) => computeTotals(ordered, listPromises({ now, calendar, closed }));
+	const count = (ordered: (ServiceCode | null)[], closed = {}) =>
+		computeTotals(ordered, listPromises(now, { calendar, slots: [], closed }, 1));
 
 	test("count each service in the order of the catalogue, and say by when it is there", () => {
 		expect(count(["postal", "express", "standard", "express"])).toEqual({

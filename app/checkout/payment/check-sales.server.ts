@@ -1,11 +1,16 @@
 import type { Database, Trx } from "../../../server/database/database.ts";
+import { offerLines } from "../../catalogue/offers.ts";
+import type { OpeningCalendar } from "../../catalogue/opening-hours.ts";
 import type { ServiceCode } from "../../catalogue/services.ts";
 import { findFull } from "../../catalogue/settings/capacity.ts";
-import { describeSales, type FullServices } from "../../catalogue/settings/sales.ts";
-import { describeRefusal } from "../../catalogue/settings/sales-sentences.ts";
+import { describeSales, type SalesLoad } from "../../catalogue/settings/sales.ts";
+import { describeRefusal, describeTooLate } from "../../catalogue/settings/sales-sentences.ts";
 import { notifyPublicPages, readSettings } from "../../catalogue/settings/shop-settings.store.server.ts";
 import { hasCapacity, type ShopSettings } from "../../catalogue/settings/shop-settings.ts";
+import { readSlots } from "../../fulfilment/forecast/read-desk.server.ts";
+import type { Order } from "../../orders/order.ts";
 import type { PaymentShop } from "../../payments/payment-shop.ts";
+import { computeTotals, listPromises, type PurchaseTotals } from "../form/lines/totals.ts";
 import { listPlaces, lockPlaces, mostUnpaidPlaces } from "./sales-places.store.server.ts";
 
 /** `closed`: the shop, or this service, is not sold now. `full`: the most orders an hour are reached. */
@@ -18,21 +23,41 @@ export interface SalesRefusal {
 	retryAfter?: number;
 }
 
-/** Finds the services whose limit of orders an hour is reached. Without a limit nothing is counted. */
-export async function findFullServices(
+/** Reads what limits the sale: the services whose limit of orders an hour is reached, and the hours that the desk can keep. */
+export async function readSalesLoad(
 	db: Database | Trx,
-	settings: ShopSettings,
-	now: Date,
-	but: string | null = null,
-): Promise<FullServices> {
-	return hasCapacity(settings) ? findFull(settings.capacity, await listPlaces(db, now, but)) : {};
+	{ settings, openingHours, now }: { settings: ShopSettings; openingHours: OpeningCalendar; now: Date },
+): Promise<SalesLoad> {
+	const full = hasCapacity(settings) ? findFull(settings.capacity, await listPlaces(db, now, null)) : {};
+	return { full, slots: await readSlots(db, { settings, openingHours, now }) };
+}
+
+/** By when the extracts of an unpaid purchase are there, if it is paid now. */
+export async function describeUnpaid({ db, openingHours, now }: PaymentShop, orders: readonly Order[]): Promise<PurchaseTotals> {
+	const [at, settings] = [now(), await readSettings(db)];
+	const { full } = await readSalesLoad(db, { settings, openingHours, now: at });
+	const slots = await readSlots(db, { settings, openingHours, now: at, but: orders[0]?.purchase_id ?? null });
+	const sales = describeSales(settings, { full, slots }, openingHours, at);
+	return computeTotals(
+		orders.map(({ product_code }) => product_code),
+		listPromises(at, sales, orders.length),
+	);
+}
+
+/** A purchase that can be sold. */
+export interface Sold {
+	ok: true;
+	/** Its payment page ends soon: its places, or its hours, are kept for it. */
+	limited: boolean;
+	/** The hour of each order, which is binding once it is paid; null: the catalogue's at the payment. */
+	hours: Date[] | null;
 }
 
 /**
- * Checks, in the transaction that opens a payment, that all orders of a purchase are sold now, with a place for each. Until it is paid, it
- * holds few of them for a short time; a payment that arrives later is never refused (decision 0047). The settings come from the database:
- * after the commit of a closure no payment is opened. Under a limit, the transactions that open payments wait for each other, and the
- * last place clears the cached pages.
+ * Checks, in the transaction that opens a payment, that all orders of a purchase are sold now, with a place and an hour for each. Until it
+ * is paid, it holds few places for a short time; a payment that arrives later is never refused (decision 0047). The settings come from the
+ * database: after the commit of a closure no payment is opened. Under a limit or with a pace, the transactions that open payments wait for
+ * each other, and the last place clears the cached pages.
  * @param wanted the service of each order.
  * @param purchaseId of a purchase that waits for its payment; null for a new one.
  */
@@ -40,13 +65,14 @@ export async function checkSales(
 	{ openingHours, now }: PaymentShop,
 	trx: Trx,
 	{ services: wanted, purchaseId }: { services: readonly ServiceCode[]; purchaseId: string | null },
-): Promise<{ ok: true; limited: boolean } | SalesRefusal> {
+): Promise<Sold | SalesRefusal> {
 	const at = now();
 	const settings = await readSettings(trx);
-	const limited = hasCapacity(settings);
+	const limited = hasCapacity(settings) || settings.pace !== null;
 	if (limited) await lockPlaces(trx);
-	const places = limited ? await listPlaces(trx, at, purchaseId) : [];
-	const sales = describeSales(settings, findFull(settings.capacity, places), openingHours, at);
+	const places = hasCapacity(settings) ? await listPlaces(trx, at, purchaseId) : [];
+	const slots = await readSlots(trx, { settings, openingHours, now: at, but: purchaseId });
+	const sales = describeSales(settings, { full: findFull(settings.capacity, places), slots }, openingHours, at);
 	const refused = wanted.find((service) => service in sales.closed);
 	if (refused) {
 		const until = sales.closed[refused];
@@ -63,10 +89,13 @@ export async function checkSales(
 	// the last order must find a place too
 	if (sorted.some((service, index) => service in findFull(settings.capacity, [...places, ...own.slice(0, index)])))
 		return { ok: false, code: "full", sentence: tooManyAtOnce };
+	const lines = offerLines(wanted, at, sales);
+	const sentence = describeTooLate(wanted, lines);
+	if (sentence !== null) return { ok: false, code: "full", sentence };
 	const taken = [...places, ...own.slice(0, mostUnpaidPlaces)];
 	const isLast = Object.keys(findFull(settings.capacity, taken)).length > Object.keys(findFull(settings.capacity, places)).length;
 	if (isLast) await notifyPublicPages(trx);
-	return { ok: true, limited };
+	return { ok: true, limited, hours: slots.length > 0 ? lines.map(({ at }) => at) : null };
 }
 
 /** The limit is not reached, but the purchase has more orders than places are left. */

@@ -1,4 +1,6 @@
 import { type Deadlines, formatDeadlines } from "../../catalogue/deadlines.ts";
+import { formatDeadline, inParis } from "../../catalogue/instants.ts";
+import { offerLines } from "../../catalogue/offers.ts";
 import { type ServiceCode, serviceCodes } from "../../catalogue/services.ts";
 import type { Sales } from "../../catalogue/settings/sales.ts";
 import { describeRefusal } from "../../catalogue/settings/sales-sentences.ts";
@@ -10,7 +12,7 @@ import type { PaymentShop } from "../../payments/payment-shop.ts";
 import { suggestEmails } from "../form/form-buttons.server.ts";
 import { addPublishedNotices } from "../form/lines/add-published-notices.server.ts";
 import { checkForm } from "../form/lines/check-lines.server.ts";
-import { type CheckedLine, isOrdered } from "../form/lines/checked-line.ts";
+import { type CheckedLine, isOrdered, type OrderedLine } from "../form/lines/checked-line.ts";
 import { mostOpenLines } from "../form/lines/group-lines.ts";
 import { chooseService, describeNotOrdered, describeProblem, repeatDoubts } from "../form/lines/line-sentences.ts";
 import { computeTotals, listPromises, type PurchaseTotals } from "../form/lines/totals.ts";
@@ -24,7 +26,8 @@ export interface PaidLine {
 	siren: string;
 	/** Its address; empty when it is not public. */
 	headOffice: string;
-	reference: string;
+	/** The customer's reference, and the hour where the lines of a service have several. */
+	details: string;
 	service: ServiceCode;
 	/** What the customer should know before paying. */
 	notices: CompanyNotice[];
@@ -67,17 +70,30 @@ export async function describePayment(
 	const noExtract = lines.length === 1 && first?.problem?.code === "no-extract";
 	const told = await addPublishedNotices(shop.db, noExtract ? lines : ordered, now);
 	const closed = services.find((service) => service in sales.closed);
-	const promises = listPromises({ now, ...sales });
-	const postedBy = promises.postal === null ? null : new Date(promises.postal);
+	const hours = describeHours(ordered, now, sales);
+	const promises = listPromises(now, sales, services.length);
+	const [postedBy] = promises.postal;
 	return {
 		otherName: isMasked ? null : await findOtherName(shop.db, values),
-		customer: describeCustomer(values, describeSent(services), { meant: suggestEmails(values), postedBy, isMasked }),
+		customer: describeCustomer(values, describeSent(services), {
+			meant: suggestEmails(values),
+			postedBy: postedBy === undefined ? null : new Date(postedBy),
+			isMasked,
+		}),
 		...foldLines(
 			told.lines.flatMap(({ place, company, line, service, remarks }) => {
 				if (company === null || service === null) return [];
 				const { siren, name } = company;
 				const notices = [...company.notices, ...repeatDoubts(remarks)];
-				return { place, siren, name, headOffice: formatHeadOffice(company), reference: line.reference, service, notices };
+				return {
+					place,
+					siren,
+					name,
+					headOffice: formatHeadOffice(company),
+					details: [line.reference, hours.get(place)].filter(Boolean).join("\u00a0· "),
+					service,
+					notices,
+				};
 			}),
 		),
 		noticeSource: told.noticeSource,
@@ -85,10 +101,24 @@ export async function describePayment(
 		lost: noExtract ? [] : describeLost(lines.filter((line) => !isOrdered(line))),
 		noExtract,
 		totals: computeTotals(services, promises),
-		deadlines: formatDeadlines(now, sales.calendar, sales.closed),
+		deadlines: formatDeadlines(now, sales),
 		closed: closed ? describeRefusal(closed, { ...sales, now }) : null,
 		hasOther: isAnyOpen(sales),
 	};
+}
+
+/** « avant 14 h 30, mardi 24 novembre », by the place of the line; empty where all lines of a service have the same hour. */
+function describeHours(ordered: readonly OrderedLine[], now: Date, sales: Sales): Map<number, string> {
+	const services = ordered.map(({ service }) => service);
+	const lines = offerLines(services, now, sales).map(({ at }, index) => ({
+		at,
+		place: ordered[index]?.place ?? 0,
+		service: services[index],
+	}));
+	const isVaried = [...Map.groupBy(lines, ({ service }) => service).values()].some(
+		(ofService) => new Set(ofService.map(({ at }) => at.getTime())).size > 1,
+	);
+	return new Map(isVaried ? lines.map(({ at, place }) => [place, formatDeadline(at).replace(inParis, "")]) : []);
 }
 
 export const isAnyOpen = ({ closed }: Sales): boolean => serviceCodes.some((code) => !(code in closed));

@@ -6,7 +6,7 @@ import type { Signer } from "../../../server/signing.ts";
 import { services } from "../../catalogue/services.ts";
 import { createResumePath } from "../../orders/keys.server.ts";
 import { type Order, sumPrices } from "../../orders/order.ts";
-import { lockOrder, lockPurchase } from "../../orders/orders.store.server.ts";
+import { lockOrder, lockPurchase, saveOffers } from "../../orders/orders.store.server.ts";
 import type { PaymentShop } from "../../payments/payment-shop.ts";
 import {
 	type Attempt,
@@ -19,7 +19,7 @@ import {
 } from "../../payments/payments.store.server.ts";
 import { sessionLogName } from "../../payments/session-log-name.server.ts";
 import { absoluteUrl } from "../../ui/absolute-url.ts";
-import { checkSales, refreshOffers, type SalesRefusal } from "./check-sales.server.ts";
+import { checkSales, refreshOffers, type SalesRefusal, type Sold } from "./check-sales.server.ts";
 
 const minute = 60_000;
 
@@ -59,9 +59,12 @@ export async function openSession(shop: PaymentShop, purchaseId: string, client:
 		const open = sessions.find((session) => session.status === "open"); // the rule; net: the index payment_sessions_one_open_per_order
 		// an open session has its place
 		if (!sold.ok && !(open && sold.code === "full")) return { refusal: sold };
+		// the customer has just read the hours of a payment now
+		if (open && sold.ok && sold.hours) await saveOffers(trx, orders, sold.hours, open.expires_at);
 		if (open) return { open };
 		const terms = { ...getAttemptTimes(at, sold.ok && sold.limited), openedBy: hashClient(shop.signer, client) };
 		const attempt = await nextAttempt(trx, purchaseId, { ...terms, enoughTime: new Date(at + shortestLifetime) });
+		if (sold.ok && sold.hours) await saveOffers(trx, orders, sold.hours, attempt.expires_at);
 		return { next: { orders: [first, ...others], attempt } };
 	});
 	if (refusal) await refreshOffers(shop, refusal);
@@ -82,16 +85,20 @@ interface FoundSession {
 const toOpenedSession = (url: string): OpenSessionOutcome => (url === "" ? { ok: false, code: "no-url" } : { ok: true, url });
 
 /**
- * Inserts the first attempt of a purchase that the same transaction inserts: no other attempt or session can exist.
- * @param limited there is a limit of orders an hour. @param client the client's key.
+ * Inserts the first attempt of a purchase that the same transaction inserts: no other attempt or session can exist. It keeps the hours
+ * that were offered for as long as it can be paid.
+ * @param client the client's key.
  */
-export function insertFirstAttempt(
+export async function insertFirstAttempt(
 	{ now, signer }: Context,
 	trx: Trx,
-	purchaseId: string,
-	{ limited, client }: { limited: boolean; client: string },
+	orders: Purchase,
+	{ sold, client }: { sold: Sold | SalesRefusal; client: string },
 ): Promise<Attempt> {
-	return insertAttempt(trx, purchaseId, 1, { ...getAttemptTimes(now().getTime(), limited), openedBy: hashClient(signer, client) });
+	const times = getAttemptTimes(now().getTime(), sold.ok && sold.limited);
+	const attempt = await insertAttempt(trx, orders[0].id, 1, { ...times, openedBy: hashClient(signer, client) });
+	if (sold.ok && sold.hours) await saveOffers(trx, orders, sold.hours, attempt.expires_at);
+	return attempt;
 }
 
 /** Start and expiry of an attempt; the expiry in whole seconds, as the provider counts. */

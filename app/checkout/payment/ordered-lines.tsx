@@ -40,7 +40,7 @@ export function OrderedLines({ lines, fold, notOrdered, noticeSource, editUrl }:
 }
 
 /** On phones the labels of obvious values are for screen readers only. */
-function OnlyLine({ line: { name, siren, headOffice, reference, service } }: { line: PaidLine }) {
+function OnlyLine({ line: { name, siren, headOffice, details, service } }: { line: PaidLine }) {
 	const { name: serviceName, delivery, features } = services[service];
 	return (
 		<DescriptionList
@@ -51,7 +51,7 @@ function OnlyLine({ line: { name, siren, headOffice, reference, service } }: { l
 					<NameWithDescription key="company" name={name}>
 						SIREN <Siren value={siren} />
 						{headOffice && ` · ${headOffice}`}
-						{reference && `\u00a0· ${reference}`}
+						{details && `\u00a0· ${details}`}
 					</NameWithDescription>,
 				],
 				[
@@ -141,14 +141,14 @@ function LineLists({ lines, fold }: Pick<OrderedLinesProps, "lines" | "fold">) {
 function LineList({ lines }: { lines: readonly PaidLine[] }) {
 	return (
 		<ol className="divide-y divide-line border-y border-line">
-			{lines.map(({ place, name, siren, reference, service, notices }) => (
+			{lines.map(({ place, name, siren, details, service, notices }) => (
 				<li key={place} className="py-2">
 					<div className="flex items-baseline justify-between gap-4">
 						<span className="min-w-0">
 							<strong className="break-words">{name}</strong>{" "}
 							<span className="text-sm text-soft max-sm:block">
 								SIREN <Siren value={siren} />
-								{reference && `\u00a0· ${reference}`}
+								{details && `\u00a0· ${details}`}
 							</span>
 						</span>
 						<span className="figures shrink-0 text-right text-sm">

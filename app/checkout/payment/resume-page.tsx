@@ -2,26 +2,25 @@ import type { ReactNode } from "react";
 import { href } from "react-router";
 import { type Cents, formatEuros } from "../../catalogue/money.ts";
 import { formatPeriod, retention } from "../../catalogue/retention.ts";
-import { type ServiceCode, services } from "../../catalogue/services.ts";
+import { services } from "../../catalogue/services.ts";
 import { formatExtractCount } from "../../orders/order.ts";
 import { button } from "../../ui/button.tsx";
 import { DescriptionList } from "../../ui/description-list.tsx";
+import { setFrenchSpaces } from "../../ui/french-spaces.ts";
 import { Notice } from "../../ui/notice.tsx";
 import { Page, Title } from "../../ui/page.tsx";
 import { Siren } from "../../ui/siren.tsx";
 import { Steps } from "../../ui/steps.tsx";
+import type { PurchaseTotals } from "../form/lines/totals.ts";
 import { orderEmailRefused } from "./checkout-sentences.ts";
-
-interface UnpaidOrder {
-	companyName: string;
-	siren: string;
-	service: ServiceCode;
-}
 
 interface UnpaidPurchase {
 	/** Of its first order. */
 	number: string;
-	orders: readonly UnpaidOrder[];
+	/** Of its only order; null for several. */
+	company: { name: string; siren: string } | null;
+	/** What is paid, and by when it is there. */
+	totals: Pick<PurchaseTotals, "services" | "deadlineNote">;
 	total: Cents;
 }
 
@@ -41,6 +40,7 @@ export function ResumePage({ purchase, error }: { purchase: UnpaidPurchase; erro
 				</Notice>
 			)}
 			<DescriptionList rows={[...describeOrders(purchase), ["Total TTC", formatEuros(purchase.total)]]} />
+			{purchase.totals.deadlineNote && <p className="mt-2 text-sm text-soft">{purchase.totals.deadlineNote}</p>}
 			<form method="post" className="mt-8 flex flex-wrap items-center gap-6">
 				<button type="submit" className={button("primary")}>
 					Reprendre le paiement
@@ -53,22 +53,14 @@ export function ResumePage({ purchase, error }: { purchase: UnpaidPurchase; erro
 	);
 }
 
-/** Company and service of one order; how many of each service for several. */
-function describeOrders({ number, orders }: UnpaidPurchase): [string, ReactNode][] {
-	const [first] = orders;
-	if (first === undefined || orders.length > 1) {
-		const counts = [...Map.groupBy(orders, ({ service }) => service)].map(([service, of]): [string, ReactNode] => [
-			services[service].name,
-			formatExtractCount(of.length),
-		]);
-		return [["Commande groupée", number], ...counts];
-	}
-	return [
-		["Commande", number],
-		["Entreprise", first.companyName],
-		["SIREN", <Siren key="siren" value={first.siren} />],
-		["Service", services[first.service].name],
-	];
+/** Company and service of one order; how many of each service for several. Each with its hour. */
+function describeOrders({ number, company, totals }: UnpaidPurchase): [string, ReactNode][] {
+	const rows = totals.services.map(({ code, count, deadline }): [string, ReactNode] => [
+		company ? "Service" : services[code].name,
+		setFrenchSpaces(`${company ? services[code].name : formatExtractCount(count)}, ${deadline ?? "indisponible pour le moment"}`),
+	]);
+	if (company === null) return [["Commande groupée", number], ...rows];
+	return [["Commande", number], ["Entreprise", company.name], ["SIREN", <Siren key="siren" value={company.siren} />], ...rows];
 }
 
 export function ExpiredLinkPage() {

@@ -185,9 +185,7 @@ async function placeWithAttempt(
 		const limits = shop.environment.orderLimits;
 		const placed = await placePurchaseWithinLimits(shop, trx, drafts, { key, client, limits, terms, now: shop.now() });
 		if (!placed.ok) return placed;
-		const attempt = placed.isNew
-			? await insertFirstAttempt(shop, trx, placed.orders[0].id, { limited: sold.ok && sold.limited, client })
-			: null;
+		const attempt = placed.isNew ? await insertFirstAttempt(shop, trx, placed.orders, { sold, client }) : null;
 		return { ...placed, attempt };
 	});
 	if (!placed.ok) await refreshOffers(shop, placed);

@@ -17,7 +17,7 @@ export async function readSettingsData({ db, now, readSales }: Pick<Shop, "db" |
 	const [settings, sales, changes] = [await readSettings(db), await readSales(), await listSettingChanges(db, shownChanges)];
 	const at = now();
 	const bulletin = await findBulletinState(db, at);
-	const deadlines = formatDeadlines(at, sales.calendar, sales.closed);
+	const deadlines = formatDeadlines(at, sales);
 	return {
 		closed: isInForce(settings.closure, at),
 		expressPaused: isInForce(settings.expressPause, at),

@@ -36,7 +36,7 @@ export function ListPage({ text, errors, expired, refusal, meansOfPayment }: Lis
 			</div>
 			<Title
 				drawing={SheetDrawing}
-				lead={`Jusqu’à ${maxLines} entreprises, un seul paiement, une seule facture. Chaque extrait garde son propre délai.`}
+				lead={`Jusqu’à ${maxLines} entreprises, un seul paiement, une seule facture. L’heure de chaque extrait est dite avant de payer.`}
 			>
 				Commander plusieurs extraits
 			</Title>

@@ -1,8 +1,7 @@
 import { typedFromEntries } from "../../../../server/types/objects.ts";
 import { formatDeadline, inParis } from "../../../catalogue/instants.ts";
 import { type Cents, cents } from "../../../catalogue/money.ts";
-import type { OpeningCalendar } from "../../../catalogue/opening-hours.ts";
-import { computePromise } from "../../../catalogue/promise.ts";
+import { listHours, type Offer } from "../../../catalogue/offers.ts";
 import { isPosted, type ServiceCode, serviceCodes, services } from "../../../catalogue/services.ts";
 
 /** What a purchase costs, and by when each service is there. */
@@ -24,24 +23,36 @@ export interface PurchaseTotals {
 	price: Cents;
 }
 
-/** The promise of each service for a payment now, in milliseconds since 1970; null: it cannot be ordered. */
-export type Promises = Record<ServiceCode, number | null>;
+/**
+ * The promises of each service for a payment now, by the rank of the line, in milliseconds since 1970. One holds for all lines; none: it
+ * cannot be ordered.
+ */
+export type Promises = Record<ServiceCode, readonly number[]>;
 
-export function listPromises({ now, calendar, closed }: { now: Date; calendar: OpeningCalendar; closed: object }): Promises {
-	const promise = (code: ServiceCode) => (code in closed ? null : computePromise(code, now, calendar).getTime());
-	return typedFromEntries(serviceCodes.map((code) => [code, promise(code)] as const));
+/** @param lines of the largest purchase that is summed up. */
+export function listPromises(now: Date, { calendar, slots, closed }: Offer & { closed: object }, lines: number): Promises {
+	const offer = { calendar, slots: slots.slice(0, lines) };
+	const list = (code: ServiceCode) => (code in closed ? [] : listHours(code, now, offer).map((hour) => hour.getTime()));
+	return typedFromEntries(serviceCodes.map((code) => [code, list(code)] as const));
 }
 
 /** Sums up a purchase, on the server and in the page. @param chosen the service of each line; null: not chosen yet. */
 export function computeTotals(chosen: readonly (ServiceCode | null)[], promises: Promises): PurchaseTotals {
 	const ordered = chosen.filter((code) => code !== null);
+	const countOf = (code: ServiceCode) => ordered.filter((service) => service === code).length;
+	/** The rank of the first line of each service, as offerLines counts (app/catalogue/offers.ts). */
+	const ranks = { express: 0, standard: countOf("express"), postal: ordered.length - countOf("postal") };
 	const describe = (code: ServiceCode, count: number) => {
-		const promise = promises[code];
-		if (promise === null) return null;
-		return `${isPosted(code) ? "posté" : "livré"}${count > 1 ? "s" : ""} ${formatDeadline(new Date(promise)).replace(inParis, "").replace("avant ", "avant\u00a0")}`;
+		const hours = promises[code];
+		const [first, last] = [0, count - 1].map((place) => {
+			const hour = hours[ranks[code] + place] ?? hours[0];
+			return hour === undefined ? null : formatDeadline(new Date(hour)).replace(inParis, "").replace("avant ", "avant\u00a0");
+		});
+		if (!first) return null;
+		return `${isPosted(code) ? "posté" : "livré"}${count > 1 ? "s" : ""} ${first}${first === last ? "" : ` pour les premiers, ${last} pour le dernier`}`;
 	};
 	const used = serviceCodes.flatMap((code) => {
-		const count = ordered.filter((service) => service === code).length;
+		const count = countOf(code);
 		return count > 0 ? [{ code, count, price: cents(count * services[code].price), deadline: describe(code, count) }] : [];
 	});
 	return {

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { advisoryLocks } from "../../server/database/advisory-locks.ts";
 import { toJson } from "../../server/database/column-types.ts";
 import { anyOf, type Database, type Trx } from "../../server/database/database.ts";
-import { cents } from "../catalogue/money.ts";
+import { type Cents, cents } from "../catalogue/money.ts";
 import { type Entry, type EntryDraft, type EntryLine, formatEntryNumber, type Journal } from "./entry.ts";
 import { type Day, getDay, getFirstDay, getLastDay, getMonth, getMonthOfDay, getNextMonth, type Month } from "./month.ts";
 
@@ -138,6 +138,31 @@ export async function listVatEntries(db: Database | Trx, month: Month): Promise<
 	const { rows } = await sql<EntryRow>`
 		select ${columns} from account_entries where vat_month = ${getFirstDay(month)} order by id`.execute(db);
 	return rows.map(toEntry);
+}
+
+/** The sales and credit notes that are booked in one month and declared in another, where one of the two is this month. */
+export async function listShiftedEntries(db: Database | Trx, month: Month): Promise<Entry[]> {
+	const { rows } = await sql<EntryRow>`
+		select ${columns} from account_entries
+		where vat_month is not null and date_trunc('month', entry_date)::date <> vat_month
+			and (vat_month = ${getFirstDay(month)} or entry_date between ${getFirstDay(month)} and ${getLastDay(month)})
+		order by id`.execute(db);
+	return rows.map(toEntry);
+}
+
+/** The VAT of a month in cents: on its account, and declared but not yet on it when the month begins and when it ends. */
+export async function sumBookedVat(db: Database | Trx, month: Month): Promise<{ booked: Cents; opening: Cents; ending: Cents }> {
+	const [first, last] = [getFirstDay(month), getLastDay(month)];
+	const { rows } = await sql<{ booked: number; opening: number; ending: number }>`
+		select (
+			select coalesce(sum((line->>'credit')::integer - (line->>'debit')::integer), 0)::integer
+			from account_entries cross join jsonb_array_elements(lines) line
+			where entry_date between ${first} and ${last} and line->>'account' = 'vat'
+		) as booked, coalesce(sum(vat_cents) filter (where vat_month < ${first}), 0)::integer as opening,
+			coalesce(sum(vat_cents) filter (where entry_date > ${last}), 0)::integer as ending
+		from account_entries where vat_month <= ${first} and entry_date >= ${first}`.execute(db);
+	const { booked = 0, opening = 0, ending = 0 } = rows[0] ?? {};
+	return { booked: cents(booked), opening: cents(opening), ending: cents(ending) };
 }
 
 /** The number and the last id of the entries up to the end of a month, on which the files of the month depend. */

@@ -20,6 +20,7 @@ const findings = {
 	"not-credited": { blocks: true, text: "Remboursement sans avoir, ou avoir trop faible." },
 	"not-booked": { blocks: true, text: "Pièce absente du journal, ou avec un autre montant." },
 	"vat-differs": { blocks: true, text: "La TVA déclarée n’est pas celle des factures et des avoirs." },
+	"vat-not-explained": { blocks: true, text: "La TVA du compte et la TVA déclarée diffèrent sans qu’une facture l’explique." },
 	"without-pdf": { blocks: true, text: "Facture ou avoir dont le PDF n’est pas encore enregistré." },
 	"provider-unread": { blocks: true, text: "Le solde chez le prestataire n’est pas lu jusqu’à la fin du mois." },
 	"unknown-there": { blocks: true, text: "Paiement absent du solde du prestataire." },

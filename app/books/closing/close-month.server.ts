@@ -96,20 +96,22 @@ export async function getMonthHash(db: Database | Trx, month: Month): Promise<st
 
 export type MonthFileOutcome =
 	| ({ ok: true; sha256: string; closed: boolean } & MonthFile)
-	/** `lost`: the stored file of a closed month is missing or altered. `not-closed-with`: it was closed before this file existed. */
-	| { ok: false; code: "lost" | "not-closed-with" };
+	/** The stored file of a closed month is missing or altered. */
+	| { ok: false; code: "lost" };
 
-/** Gets a file of a month: as it was stored if the month is closed, byte for byte; else from the present entries. */
+/**
+ * Gets a file of a month: as it was stored if the month is closed, byte for byte; else from the present entries. A month that was closed
+ * before a file existed gets it from its entries too, which do not change.
+ */
 export async function getMonthFile(context: StorageContext, month: Month, key: MonthFileKey): Promise<MonthFileOutcome> {
 	const { db, environment, storage } = context;
 	const closing = await findClosing(db, month);
-	if (closing === null) {
-		await postEntries(context);
+	const stored = closing?.files.find((file) => file.key === key);
+	if (stored === undefined) {
+		if (closing === null) await postEntries(context);
 		const file = await inSnapshot(db, (trx) => writeMonthFile(trx, environment, month, key));
 		return { ok: true, ...file, sha256: hash(file.bytes), closed: false };
 	}
-	const stored = closing.files.find((file) => file.key === key);
-	if (stored === undefined) return { ok: false, code: "not-closed-with" };
 	const bytes = await storage.findObject(stored.object);
 	if (bytes === null || hash(bytes) !== stored.sha256) return { ok: false, code: "lost" };
 	return { ok: true, name: stored.name, bytes, sha256: stored.sha256, closed: true };

@@ -117,6 +117,24 @@ test("a stored file that was altered or lost is not given", async () => {
 	expect(await getMonthFile(shop, toMonth("2026-11"), "journal")).toMatchObject({ ok: true, closed: true });
 });
 
+test("a month that was closed before a file existed gets it from its entries", async () => {
+	const stored = await getMonthFile(shop, toMonth("2026-11"), "vat-difference");
+	await sql`alter table account_closings disable trigger account_closings_are_kept`.execute(shop.db);
+	const change = (files: unknown) =>
+		sql`update account_closings set files = ${JSON.stringify(files)} where month = '2026-11-01'`.execute(shop.db);
+	const { files } = await shop.db
+		.selectFrom("account_closings")
+		.select("files")
+		.where("month", "=", "2026-11-01" as never)
+		.executeTakeFirstOrThrow();
+	await change(files.filter(({ key }) => key !== "vat-difference"));
+	expect(await getMonthFile(shop, toMonth("2026-11"), "vat-difference")).toEqual({ ...stored, closed: false });
+	expect(await getMonthFile(shop, toMonth("2026-11"), "vat")).toMatchObject({ ok: true, closed: true });
+	await change(files);
+	expect(await getMonthFile(shop, toMonth("2026-11"), "vat-difference")).toEqual({ ...stored, closed: true });
+	await sql`alter table account_closings enable trigger account_closings_are_kept`.execute(shop.db);
+});
+
 test("a storage that fails closes nothing", async () => {
 	await shop.readProvider("2027-01-02T09:00:00Z");
 	const putObject = () => Promise.reject(new Error("no storage"));

@@ -30,7 +30,7 @@ export function writeMargins(rows: readonly MarginRow[]): Uint8Array {
 		{ cents: net - fees - cost },
 	];
 	return writeCsv(
-		["Commande", "Service", "Ventes HT, avoirs déduits", "Frais du prestataire", "Coût de l’extrait", "Marge"],
+		["Commande", "Service", "Encaissé HT, avoirs déduits", "Frais du prestataire", "Coût de l’extrait", "Marge"],
 		[
 			...rows.map((row) => [row.subject, row.service === null ? "" : services[row.service].name, ...toCells(row)]),
 			["Total", "", ...toCells(sumMargins(rows))],

@@ -5,9 +5,10 @@ import { getMonthHash } from "../closing/close-month.server.ts";
 import { type Closing, findClosing } from "../closing/closings.store.server.ts";
 import { listInvoicesOfMonth, listMargins } from "../files/files.store.server.ts";
 import { type Margin, sumMargins } from "../files/margin.ts";
+import type { VatDifference } from "../files/vat-difference.ts";
 import type { VatOfRate } from "../files/vat-statement.ts";
 import { addToMonth, getBounds, getMonth, type Month } from "../month.ts";
-import { readVat } from "../read-vat.server.ts";
+import { readVat, readVatDifference } from "../read-vat.server.ts";
 import { listMonthSums, type MonthSums } from "./month-sums.store.server.ts";
 
 export { findLastUpdate } from "./month-sums.store.server.ts";
@@ -24,6 +25,7 @@ export async function listMonths({ db, now }: Pick<StorageContext, "db" | "now">
 export interface MonthDetail {
 	sums: MonthSums;
 	rates: VatOfRate[];
+	vatDifference: VatDifference;
 	margin: Margin;
 	invoices: number;
 	/** Whether the month is over. */
@@ -41,13 +43,15 @@ export async function readMonth(context: StorageContext, month: Month): Promise<
 	if (sums === undefined) return null;
 	const closing = await findClosing(db, month);
 	const costs = { usualCost: environment.officialPrice.cents, asOf: closing?.closedAt ?? null };
-	const [vat, margins, invoices, findings, hash] = await Promise.all([
+	const [vat, vatDifference, margins, invoices, findings, hash] = await Promise.all([
 		readVat(db, month),
+		readVatDifference(db, month),
 		listMargins(db, month, costs),
 		listInvoicesOfMonth(db, month),
 		checkMonth(db, month),
 		getMonthHash(db, month),
 	]);
 	const over = now() >= getBounds(month).until;
-	return { sums, rates: vat.rates, margin: sumMargins(margins), invoices: invoices.length, over, findings, closing, hash };
+	const margin = sumMargins(margins);
+	return { sums, rates: vat.rates, vatDifference, margin, invoices: invoices.length, over, findings, closing, hash };
 }

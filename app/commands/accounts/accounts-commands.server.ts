@@ -11,6 +11,7 @@ import { closeMonth, getMonthFile } from "../../books/closing/close-month.server
 import { formatCloseRefusal } from "../../books/closing/close-refusals.ts";
 import { monthFiles } from "../../books/files/month-files.server.ts";
 import { recordExtractCost } from "../../books/files/record-extract-cost.server.ts";
+import { explainBases, explainVat } from "../../books/files/vat-difference.ts";
 import { formatRate } from "../../books/files/vat-statement.ts";
 import { zipInvoices } from "../../books/files/zip-invoices.server.ts";
 import { formatMonth, type Month, parseMonth } from "../../books/month.ts";
@@ -104,10 +105,14 @@ async function show({ shop, args: [typed = ""] }: Call): Promise<CommandResult> 
 	if (month === null) return refuse(unknownMonth);
 	await postEntries(shop);
 	const detail = await readMonth(shop, month);
-	return detail === null ? refuse(`Aucune écriture en ${formatMonth(month)}.`) : done(formatDetail(month, detail));
+	return detail === null ? refuse(`Aucune écriture en ${formatMonth(month)}.`) : done(formatDetail(shop, month, detail));
 }
 
-function formatDetail(month: Month, { sums, rates, margin, invoices, findings, closing }: MonthDetail): string {
+function formatDetail(
+	{ environment }: Shop,
+	month: Month,
+	{ sums, rates, vatDifference, margin, invoices, findings, closing }: MonthDetail,
+): string {
 	const state = closing ? `clôturé le ${formatStamp(closing.closedAt)} par ${closing.closedBy}` : "ouvert";
 	const blocking = findings.filter(isBlocking).map((finding) => [formatFinding(finding)]);
 	const remarks = findings.filter((finding) => !isBlocking(finding)).map((finding) => [formatFinding(finding)]);
@@ -116,17 +121,18 @@ function formatDetail(month: Month, { sums, rates, margin, invoices, findings, c
 		alignColumns([
 			["Écritures", String(sums.entries)],
 			["Factures et avoirs", String(invoices)],
-			["Ventes HT", euros(sums.sales)],
+			["Ventes HT (facturé dans le mois)", euros(sums.sales)],
 			["Encaissé", euros(sums.receipts)],
 			["Remboursé", euros(sums.refunds)],
 			["Frais du prestataire", euros(sums.fees)],
 			["Viré en banque", euros(sums.paidOut)],
-			["Marge", `${euros(margin.margin)} (extraits ${euros(margin.cost)})`],
+			["Marge (sur l’encaissé HT)", `${euros(margin.margin)} (extraits ${euros(margin.cost)})`],
 		]),
 		formatSection(
 			"TVA sur les encaissements",
 			rates.map(({ rate, total }) => [formatRate(rate), `base ${euros(total.net)}`, `TVA ${euros(total.vat)}`]),
 		),
+		...[explainBases(vatDifference), explainVat(vatDifference, environment.accountNumbers.vat)].filter((sentence) => sentence !== null),
 		formatSection("Ce qui empêche la clôture", closing ? [] : blocking),
 		formatSection("À savoir", remarks),
 	]
@@ -143,7 +149,6 @@ async function exportMonth({ shop, args: [typed = "", folder = "."], zip }: Call
 		await mkdir(target, { recursive: true });
 		for (const key of typedKeys(monthFiles)) {
 			const file = await getMonthFile(shop, month, key);
-			if (!file.ok && file.code === "not-closed-with") continue;
 			if (!file.ok) return refuse(`Le fichier « ${monthFiles[key].label} » de ce mois clôturé manque dans le stockage, ou il a changé.`);
 			await writeFile(join(target, file.name), file.bytes);
 			written.push([file.name, monthFiles[key].label]);
@@ -179,7 +184,7 @@ async function close({ shop, args: [typed = ""], who, confirm }: Call): Promise<
 	const hash = detail.hash.slice(0, typedDigits);
 	if (confirm === undefined && detail.closing === null)
 		return done(
-			`${formatDetail(month, detail)}\n\nAprès la clôture, rien ne change plus dans ce mois. Pour clôturer : npm run accounts -- close ${month} --confirm ${hash}`,
+			`${formatDetail(shop, month, detail)}\n\nAprès la clôture, rien ne change plus dans ce mois. Pour clôturer : npm run accounts -- close ${month} --confirm ${hash}`,
 		);
 	if (confirm !== undefined && detail.closing === null && confirm !== hash)
 		return refuse(formatCloseRefusal({ ok: false, code: "changed" }));

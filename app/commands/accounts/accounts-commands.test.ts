@@ -41,10 +41,10 @@ test("a month is shown, exported, and closed in two steps", async () => {
 	expect(await accounts("cost", order.order_number, "3,53")).toEqual({ ok: true, text: "Coût de l’extrait : 3,53 €." });
 	expect(await accounts("cost", "KB-2222-2222", "3")).toMatchObject({ ok: false, text: "La commande KB-2222-2222 n’existe pas." });
 	const shown = await accounts("show", "2026-11");
-	expect(shown.text).toMatch(/Ventes HT +49,17 €/);
+	expect(shown.text).toMatch(/Ventes HT \(facturé dans le mois\) +49,17 €/);
 	expect(shown.text).toMatch(/Encaissé +59,00 €/);
 	expect(shown.text).toMatch(/Frais du prestataire +1,14 €/);
-	expect(shown.text).toMatch(/Marge +44,50 € \(extraits 3,53 €\)/);
+	expect(shown.text).toMatch(/Marge \(sur l’encaissé HT\) +44,50 € \(extraits 3,53 €\)/);
 	expect(shown.text).toContain("20 %  base 49,17 €  TVA 9,83 €");
 	expect(await accounts("export", "2026-11", folder, "--zip")).toMatchObject({
 		ok: true,
@@ -52,7 +52,7 @@ test("a month is shown, exported, and closed in two steps", async () => {
 	});
 	expect(readdirSync(folder).sort()).toEqual([
 		...["000000000FEC20261130.txt", "e-reporting-2026-11.json", "factures-2026-11.csv", "factures-2026-11.zip", "journal-2026-11.csv"],
-		...["marge-2026-11.csv", "tva-2026-11.csv", "tva-detail-2026-11.csv", "virements-2026-11.csv"],
+		...["marge-2026-11.csv", "tva-2026-11.csv", "tva-detail-2026-11.csv", "tva-ecart-2026-11.csv", "virements-2026-11.csv"],
 	]);
 	const before = readFileSync(join(folder, "journal-2026-11.csv"));
 	const first = await accounts("close", "2026-11");

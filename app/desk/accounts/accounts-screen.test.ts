@@ -1,4 +1,6 @@
+import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { toJson } from "../../../server/database/column-types.ts";
 import { createOperator, type TestOperator } from "../../../test/operators.ts";
 import { createTestShop, type TestShop } from "../../../test/shop.ts";
 import { getMonthHash } from "../../books/closing/close-month.server.ts";
@@ -33,7 +35,9 @@ test("before anything is posted, the page says so; the update reads the balance 
 	const answer = await post("/bureau/comptes", { act: "update-accounts" });
 	expect(await answer.text()).toMatch(/Écritures passées\u00a0: 4\. Mouvements lus\u00a0: \d/);
 	const text = await read("/bureau/comptes");
-	expect(text).toContain("Novembre 2026 Ouvert Ventes HT 49,17 € TVA à déclarer 9,83 € Encaissé 59,00 €");
+	expect(text).toContain(
+		"Novembre 2026 Ouvert Ventes HT (facturé dans le mois) 49,17 € TVA à déclarer (encaissé dans le mois) 9,83 € Encaissé 59,00 €",
+	);
 });
 
 /** Inserts payouts of November that a person asked for, which are remarks, and others that are not the sum of their movements, which block. */
@@ -67,6 +71,37 @@ test("the page of a month lists fifty points of each kind, and counts the others
 	}
 });
 
+/** Lets a statement change what the database keeps. */
+async function unkept(table: "account_entries" | "account_closings", change: () => Promise<unknown>) {
+	await sql`alter table ${sql.table(table)} disable trigger user`.execute(shop.shop.db);
+	await change();
+	await sql`alter table ${sql.table(table)} enable trigger user`.execute(shop.shop.db);
+}
+
+test("the page of a month says why what it invoiced is not what it received", async () => {
+	const path = "/bureau/comptes/2026-11";
+	expect(await read(path)).not.toMatch(/Facturé|Détail/);
+	const lines = [
+		{ account: "customers", number: "411000", debit: 1200, credit: 0 },
+		{ account: "sales", number: "706000", debit: 0, credit: 1000 },
+		{ account: "vat", number: "445710", debit: 0, credit: 200 },
+	];
+	await shop.shop.db
+		.insertInto("account_entries")
+		.values({
+			...{ fact: "invoice:late", journal: "VT", year: 2026, number_in_year: 900, entry_date: "2026-12-01", piece_date: "2026-12-01" },
+			...{ piece_ref: "F2026-000900", label: "x", subject: "x", posted_at: shop.shop.now(), lines: toJson(lines) as never },
+			...{ vat_month: "2026-11-01", vat_rate: 20, net_cents: 1000, vat_cents: 200 },
+		})
+		.execute();
+	const text = await read(path);
+	expect(text).toContain("Facturé 49,17 € HT, encaissé 59,17 € HT : 1 facture payée en novembre 2026, écrite ensuite.");
+	expect(text).toContain("2,00 € de plus que le compte 445710 : 1 facture payée en novembre 2026, écrite ensuite. Détail");
+	const file = await accountant.ask(`${path}/vat-difference`);
+	expect(await file.text()).toContain("F2026-000900");
+	await unkept("account_entries", () => shop.shop.db.deleteFrom("account_entries").where("fact", "=", "invoice:late").execute());
+});
+
 test("a month is closed in two steps, as it was looked at", async () => {
 	const path = "/bureau/comptes/2026-11";
 	expect(await read(path)).toContain("Préparer la clôture");
@@ -78,6 +113,12 @@ test("a month is closed in two steps, as it was looked at", async () => {
 	expect(await (await post(path, { ...fields, confirmed: "on" })).text()).toContain("Novembre 2026 est clôturé.");
 	expect(await read(path)).toContain("Clôturé le vendredi 4 décembre 2026");
 	expect(await read("/bureau/comptes")).toContain("Novembre 2026 Clôturé le 04/12/2026");
+	expect(await read(path)).not.toContain("Refait aujourd’hui");
+	// a file that the shop did not have at the closing
+	await unkept("account_closings", () => sql`update account_closings set files = files - 0`.execute(shop.shop.db));
+	expect(await read(path)).toMatch(
+		/journal-2026-11\.csv Refait aujourd’hui : ce mois a été clôturé avant que ce fichier n’existe\..+\.txt SHA-256/,
+	);
 	// nothing keeps a closed month from being closed
 	await insertPayouts(51, 51);
 	expect(await readPayouts()).toEqual([0, 50, "1"]);

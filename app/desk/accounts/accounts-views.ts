@@ -29,6 +29,10 @@ export interface MonthView {
 	/** « 2 décembre 2026 à 10 h, par Ada » */
 	closed: string | null;
 	figures: Figure[];
+	/** Why sales are not what was received; null when they are the same. */
+	bases: string | null;
+	/** Why the declared VAT is not that of its account. */
+	vatDifference: string | null;
 	vat: { rate: string; sales: string; creditNotes: string; net: string; vat: string }[];
 	blocking: string[];
 	remarks: string[];

@@ -39,7 +39,7 @@ type Download = { ok: true; name: string; type: string; body: Body; bytes: numbe
 async function findDownload(shop: Shop, actor: Actor, month: Month, file: string): Promise<Download> {
 	if (file === "pdf" || !isKeyOf(monthFiles, file)) return findArchive(shop, actor, month);
 	const found = await getMonthFile(shop, month, file);
-	if (!found.ok) return { ok: false, text: fileRefusals[found.code], status: found.code === "lost" ? 410 : 404 };
+	if (!found.ok) return { ok: false, text: lostFile, status: 410 };
 	const { name, bytes } = found;
 	const type = name.endsWith(".json")
 		? "application/json"
@@ -57,10 +57,7 @@ async function findArchive(shop: Shop, actor: Actor, month: Month): Promise<Down
 	return { ok: true, name: archive.name, type: "application/zip", body: archive.stream, bytes: null };
 }
 
-const fileRefusals = {
-	lost: "Ce fichier d’un mois clôturé manque dans le stockage, ou il a changé. Remettez-le d’une sauvegarde.",
-	"not-closed-with": "Ce mois a été clôturé avant que ce fichier n’existe.",
-} as const;
+const lostFile = "Ce fichier d’un mois clôturé manque dans le stockage, ou il a changé. Remettez-le d’une sauvegarde.";
 
 const archiveRefusals = {
 	empty: "Ce mois n’a aucune facture.",

@@ -30,7 +30,7 @@ export { answerActForm as action } from "../acts/answer-act-form.server.ts";
 
 /** One month: sums, VAT, what differs, the files, and its closing. @param closing shows the second step of the closing. */
 export default function MonthPage({ loaderData: { view, closing } }: Route.ComponentProps) {
-	const { name, state, closed, figures, vat, blocking, remarks, hidden } = view;
+	const { month, name, state, closed, figures, bases, vatDifference, vat, blocking, remarks, hidden } = view;
 	return (
 		<div className="mx-auto max-w-page">
 			<p>
@@ -48,6 +48,7 @@ export default function MonthPage({ loaderData: { view, closing } }: Route.Compo
 			</div>
 			<div className="mt-4">
 				<FigureList figures={figures} />
+				{bases && <p className="mt-3 text-sm text-soft">{bases}</p>}
 			</div>
 			{blocking.length > 0 && (
 				<Notice kind="failed" title="Ce qui empêche la clôture" className="mt-6">
@@ -95,6 +96,14 @@ export default function MonthPage({ loaderData: { view, closing } }: Route.Compo
 							</tbody>
 						</table>
 					</section>
+					{vatDifference && (
+						<p className="mt-2 text-sm text-soft">
+							{vatDifference}{" "}
+							<a href={href("/bureau/comptes/:month/:file", { month, file: "vat-difference" })} download className="underline">
+								Détail
+							</a>
+						</p>
+					)}
 				</PageSection>
 			)}
 			<FileSection view={view} />
@@ -139,6 +148,9 @@ function FileSection({ view: { files, zip, state } }: { view: MonthView }) {
 						<p className="text-sm text-soft [overflow-wrap:anywhere]">
 							{name}
 							{sha256 && <span className="figures block">SHA-256 {sha256}</span>}
+							{state === "closed" && !sha256 && (
+								<span className="block">Refait aujourd’hui&nbsp;: ce mois a été clôturé avant que ce fichier n’existe.</span>
+							)}
 						</p>
 					</li>
 				))}

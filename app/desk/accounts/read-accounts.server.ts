@@ -2,6 +2,7 @@ import { href } from "react-router";
 import { typedKeys } from "../../../server/types/objects.ts";
 import { type Finding, formatFinding, isBlocking } from "../../books/checks/finding.ts";
 import { monthFiles } from "../../books/files/month-files.server.ts";
+import { explainBases, explainVat } from "../../books/files/vat-difference.ts";
 import { formatRate } from "../../books/files/vat-statement.ts";
 import { formatMonthTitle, getMonth, type Month } from "../../books/month.ts";
 import { findLastUpdate, listMonths, type MonthDetail, readMonth } from "../../books/overview/read-month.server.ts";
@@ -34,8 +35,8 @@ export async function readAccounts(shop: Shop): Promise<AccountsView> {
 
 function describeSums({ sales, vat, receipts, refunds, fees, paidOut }: MonthDetail["sums"]): Figure[] {
 	return [
-		{ label: "Ventes HT", value: euros(sales) },
-		{ label: "TVA à déclarer", value: euros(vat) },
+		{ label: "Ventes HT (facturé dans le mois)", value: euros(sales) },
+		{ label: "TVA à déclarer (encaissé dans le mois)", value: euros(vat) },
 		{ label: "Encaissé", value: euros(receipts) },
 		{ label: "Remboursé", value: euros(refunds) },
 		{ label: "Frais", value: euros(fees) },
@@ -47,7 +48,7 @@ function describeSums({ sales, vat, receipts, refunds, fees, paidOut }: MonthDet
 export async function readAccountsMonth(shop: Shop, month: Month): Promise<MonthView | null> {
 	const detail = await readMonth(shop, month);
 	if (detail === null) return null;
-	const { sums, rates, margin, invoices, over, findings, closing, hash } = detail;
+	const { sums, rates, vatDifference, margin, invoices, over, findings, closing, hash } = detail;
 	const [blocking, remarks] = [findings.filter(isBlocking), findings.filter((finding) => !isBlocking(finding))];
 	const shown = (list: Finding[]) => list.slice(0, maxSentences).map((finding) => setFrenchSpaces(formatFinding(finding)));
 	return {
@@ -58,9 +59,11 @@ export async function readAccountsMonth(shop: Shop, month: Month): Promise<Month
 		figures: [
 			...describeSums(sums),
 			{ label: "Coût des extraits", value: euros(margin.cost) },
-			{ label: "Marge", value: euros(margin.margin) },
+			{ label: "Marge (sur l’encaissé HT)", value: euros(margin.margin) },
 			{ label: "Écritures", value: String(sums.entries) },
 		],
+		bases: explainBases(vatDifference),
+		vatDifference: explainVat(vatDifference, shop.environment.accountNumbers.vat),
 		vat: rates.map(({ rate, sales, creditNotes, total }) => ({
 			rate: formatRate(rate),
 			sales: euros(sales.net),

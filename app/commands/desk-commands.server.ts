@@ -24,13 +24,13 @@ interface Verb {
 /** The commands that open and close the desk to people. */
 const verbs: Record<string, Verb> = {
 	invite: {
-		usage: 'invite <e-mail> --name "Prénom Nom" --roles operator|manager|serve,refund,…',
-		description: `invite une personne au bureau ; rôles : ${roles.join(", ")}, ou operator (${roleSets.operator?.join(", ")}), ou manager (tous)`,
+		usage: 'invite <e-mail> --name "Prénom Nom" --roles operator|accountant|manager|serve,refund,…',
+		description: `invite une personne au bureau ; rôles : ${roles.join(", ")}, ou operator (${roleSets.operator?.join(", ")}), ou accountant (${roleSets.accountant?.join(", ")}), ou manager (tous)`,
 		async run(context, [email = ""], { name = "", roles: typed = "", who }) {
 			if (!isEmail(email)) return refuse("Cette adresse e-mail n’est pas valable.");
 			if (name.trim() === "" || name.length > 100) return refuse('Donnez le nom de la personne : --name "Prénom Nom".');
 			const parsed = parseRoles(typed);
-			if (parsed === null) return refuse(`Donnez ses rôles : --roles ${roles.join(",")}, ou operator, ou manager.`);
+			if (parsed === null) return refuse(`Donnez ses rôles : --roles ${roles.join(",")}, ou operator, ou accountant, ou manager.`);
 			if (await isNameTaken(context, { email, name }))
 				return refuse("Une personne de l’équipe porte déjà ce nom : donnez-en un qui les distingue.");
 			const url = await inviteOperator(context, { email, name: name.trim(), roles: parsed, invitedBy: who });

@@ -5,6 +5,7 @@ import { TextField } from "../../ui/field.tsx";
 import { Notice, Status } from "../../ui/notice.tsx";
 import { ActForm } from "../acts/act-form.tsx";
 import { keepPage } from "../shell/keep-page.ts";
+import { getSignedIn } from "../shell/signed-in.server.ts";
 import type { Route } from "./+types/accounts-page";
 import { FigureList } from "./figure-list.tsx";
 import { readAccounts } from "./read-accounts.server.ts";
@@ -12,7 +13,7 @@ import { readAccounts } from "./read-accounts.server.ts";
 export const meta: Route.MetaFunction = () => [{ title: "Comptes – bureau" }];
 
 export async function loader({ context }: Route.LoaderArgs) {
-	return readAccounts(context.get(shopContext));
+	return { ...(await readAccounts(context.get(shopContext))), mayAct: getSignedIn(context).operator.roles.includes("accounts") };
 }
 
 /** Not at every change of the desk: to read the books takes longer than they change. */
@@ -23,7 +24,7 @@ export { keepUnsentAct as clientAction } from "../acts/act-form.tsx";
 export { answerActForm as action } from "../acts/answer-act-form.server.ts";
 
 /** The months of the books, with their state and sums. */
-export default function AccountsPage({ loaderData: { rows, postedAt, readUntil } }: Route.ComponentProps) {
+export default function AccountsPage({ loaderData: { rows, postedAt, readUntil, mayAct } }: Route.ComponentProps) {
 	return (
 		<div className="mx-auto max-w-page">
 			<h1 className="text-2xl">Comptes</h1>
@@ -32,13 +33,15 @@ export default function AccountsPage({ loaderData: { rows, postedAt, readUntil }
 					{postedAt ? `Dernières écritures\u00a0: ${postedAt}. ` : "Aucune écriture n’a encore été passée. "}
 					{readUntil ? `Solde du prestataire lu jusqu’au ${readUntil}.` : "Le solde du prestataire n’a pas encore été lu."}
 				</p>
-				<ActForm act="update-accounts" order={null}>
-					{({ busy }) => (
-						<button type="submit" disabled={busy} className={button("secondary")}>
-							Mettre à jour
-						</button>
-					)}
-				</ActForm>
+				{mayAct && (
+					<ActForm act="update-accounts" order={null}>
+						{({ busy }) => (
+							<button type="submit" disabled={busy} className={button("secondary")}>
+								Mettre à jour
+							</button>
+						)}
+					</ActForm>
+				)}
 			</div>
 			{rows.length === 0 ? (
 				<Notice kind="info" className="mt-8">
@@ -65,35 +68,42 @@ export default function AccountsPage({ loaderData: { rows, postedAt, readUntil }
 					))}
 				</ul>
 			)}
-			<section aria-labelledby="cout" className="mt-10 max-w-form">
-				<h2 id="cout" className="text-xl">
-					Noter le coût d’un extrait
-				</h2>
-				<p className="mt-1 text-sm text-soft">
-					Ce que le greffe a pris en tout pour une commande. Sans montant, c’est le tarif officiel qui compte.
-				</p>
-				<ActForm act="record-extract-cost" order={null} className="mt-4 flex flex-wrap items-end gap-4">
-					{({ busy, outcome }) => {
-						const findError = (field: string) => (outcome?.state === "refused" && outcome.field === field ? outcome.text : undefined);
-						return (
-							<>
-								<TextField name="number" label="Commande" required placeholder="KB-7F3K-92QD" error={findError("number")} />
-								<TextField
-									name="amount"
-									label="Montant, en euros"
-									required
-									inputMode="decimal"
-									placeholder="3,20"
-									error={findError("amount")}
-								/>
-								<button type="submit" disabled={busy} className={button("secondary")}>
-									Noter
-								</button>
-							</>
-						);
-					}}
-				</ActForm>
-			</section>
+			{mayAct && <ExtractCosts />}
 		</div>
+	);
+}
+
+/** What the greffe charged for an order, noted after its bill. */
+function ExtractCosts() {
+	return (
+		<section aria-labelledby="cout" className="mt-10 max-w-form">
+			<h2 id="cout" className="text-xl">
+				Noter le coût d’un extrait
+			</h2>
+			<p className="mt-1 text-sm text-soft">
+				Ce que le greffe a pris en tout pour une commande. Sans montant, c’est le tarif officiel qui compte.
+			</p>
+			<ActForm act="record-extract-cost" order={null} className="mt-4 flex flex-wrap items-end gap-4">
+				{({ busy, outcome }) => {
+					const findError = (field: string) => (outcome?.state === "refused" && outcome.field === field ? outcome.text : undefined);
+					return (
+						<>
+							<TextField name="number" label="Commande" required placeholder="KB-7F3K-92QD" error={findError("number")} />
+							<TextField
+								name="amount"
+								label="Montant, en euros"
+								required
+								inputMode="decimal"
+								placeholder="3,20"
+								error={findError("amount")}
+							/>
+							<button type="submit" disabled={busy} className={button("secondary")}>
+								Noter
+							</button>
+						</>
+					);
+				}}
+			</ActForm>
+		</section>
 	);
 }

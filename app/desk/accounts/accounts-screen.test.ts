@@ -167,6 +167,28 @@ test("the role decides: who serves orders sees no accounts", async () => {
 	expect(noted).toMatch(/<input[^>]+name="amount"[^>]+value="4,10"/);
 });
 
+test("who may only see the months gets their files, and no form that changes anything", async () => {
+	const cabinet = await createOperator(shop, "Cabinet", ["months"]);
+	expect((await cabinet.ask("/bureau")).headers.get("location")).toBe("/bureau/comptes");
+	await unkept("account_closings", () => shop.shop.db.deleteFrom("account_closings").execute());
+	for (const path of ["/bureau/comptes", "/bureau/comptes/2026-11", "/bureau/comptes/2026-11?cloture=oui"]) {
+		const [mine, theirs] = [await (await cabinet.ask(path)).text(), await (await accountant.ask(path)).text()];
+		expect(mine, path).toContain("Novembre 2026");
+		// the one form is that of the end of the session
+		expect(mine.match(/<form[^>]*action="[^"]*"/g), path).toEqual([expect.stringContaining("/bureau/deconnexion")]);
+		expect(theirs.match(/<form|Préparer la clôture/g)?.length, path).toBeGreaterThan(1);
+		expect(mine).not.toMatch(/Préparer la clôture|Noter le coût/);
+	}
+	for (const file of ["journal", "fec", "vat-difference", "pdf"])
+		expect((await cabinet.ask(`/bureau/comptes/2026-11/${file}`)).status, file).toBe(200);
+	const last = (await listDeskLog(shop.shop.db, 1))[0];
+	expect(last).toMatchObject({ verb: "download-accounts", who: "Cabinet", subject: "2026-11" });
+	for (const path of ["/bureau/chiffres", "/bureau/argent", "/bureau/commandes", "/bureau/reglages"])
+		expect((await cabinet.ask(path)).status, path).toBe(403);
+	const refused = await cabinet.post("/bureau/comptes", { act: "update-accounts", key: crypto.randomUUID() });
+	expect((await refused.text()).replaceAll("\u00a0", " ")).toContain("Il vous faut le rôle « Comptes ».");
+});
+
 test("the cost of an extract is noted, and its mistakes are named", async () => {
 	const order = await shop.shop.db.selectFrom("orders").select("order_number").executeTakeFirstOrThrow();
 	const note = async (number: string, amount: string) =>

@@ -7,6 +7,7 @@ import { CheckboxField } from "../../ui/field.tsx";
 import { Notice, Status } from "../../ui/notice.tsx";
 import { ActForm } from "../acts/act-form.tsx";
 import { keepPage } from "../shell/keep-page.ts";
+import { getSignedIn } from "../shell/signed-in.server.ts";
 import type { Route } from "./+types/month-page";
 import type { MonthView } from "./accounts-views.ts";
 import { FigureList } from "./figure-list.tsx";
@@ -18,7 +19,8 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
 	const month = parseMonth(params.month);
 	const view = month && (await readAccountsMonth(context.get(shopContext), month));
 	if (view === null) throw data(null, { status: 404 });
-	return { view, closing: new URL(request.url).searchParams.get("cloture") === "oui" };
+	const mayAct = getSignedIn(context).operator.roles.includes("accounts");
+	return { view, mayAct, closing: new URL(request.url).searchParams.get("cloture") === "oui" };
 }
 
 /** Not at every change of the desk: to read the books takes longer than they change. */
@@ -29,7 +31,7 @@ export { keepUnsentAct as clientAction } from "../acts/act-form.tsx";
 export { answerActForm as action } from "../acts/answer-act-form.server.ts";
 
 /** One month: sums, VAT, what differs, the files, and its closing. @param closing shows the second step of the closing. */
-export default function MonthPage({ loaderData: { view, closing } }: Route.ComponentProps) {
+export default function MonthPage({ loaderData: { view, mayAct, closing } }: Route.ComponentProps) {
 	const { month, name, state, closed, figures, bases, vatDifference, vat, blocking, remarks, hidden } = view;
 	return (
 		<div className="mx-auto max-w-page">
@@ -107,7 +109,7 @@ export default function MonthPage({ loaderData: { view, closing } }: Route.Compo
 				</PageSection>
 			)}
 			<FileSection view={view} />
-			{state !== "closed" && <ClosingSection view={view} closing={closing} />}
+			{mayAct && state !== "closed" && <ClosingSection view={view} closing={closing} />}
 		</div>
 	);
 }

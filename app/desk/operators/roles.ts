@@ -1,5 +1,5 @@
 /** What an operator may do at the desk. A person has any of them. */
-export const roles = ["serve", "refund", "privacy", "accounts", "settings"] as const;
+export const roles = ["serve", "refund", "privacy", "accounts", "months", "settings"] as const;
 
 export type Role = (typeof roles)[number];
 
@@ -15,14 +15,23 @@ export const roleLabels: Record<Role, string> = {
 	refund: "Rembourser",
 	privacy: "Données personnelles",
 	accounts: "Comptes",
+	months: "Voir les comptes",
 	settings: "Réglages et équipe",
 };
 
-/** Names of sets of roles, for invitations: who serves orders, and who may do everything. */
-export const roleSets: Record<string, readonly Role[]> = { operator: ["serve"], manager: roles };
+/** For who is invited to see the months, before they accept. */
+export const monthsSentence =
+	"Vous verrez les mois, leurs fichiers et les factures, qui portent des noms de clients. Chaque téléchargement est noté.";
+
+/** Names of sets of roles, for invitations: who serves orders, who reads the books from outside the shop, and who may do everything. */
+export const roleSets: Record<string, readonly Role[]> = {
+	operator: ["serve"],
+	accountant: ["months"],
+	manager: roles,
+};
 
 /**
- * Parses roles as typed: « serve,refund », « operator » or « manager ».
+ * Parses roles as typed: « serve,refund », « operator », « accountant » or « manager ».
  * @returns null when a name is unknown, or when there is none.
  */
 export function parseRoles(typed: string): Role[] | null {

@@ -4,6 +4,7 @@ import type { MailContext } from "../../mail/mailer.ts";
 import { renderEmail } from "../../mail/render-email.tsx";
 import { findOpenInvitation, type Invitation } from "./invitations.store.server.ts";
 import { createInvitationUrl, invitationLifetime } from "./invite-operator.server.ts";
+import { monthsSentence } from "./roles.ts";
 
 /** Sends an invitation, unless it was used or replaced meanwhile. @throws after a temporary failure; the job tries again. */
 export async function sendInvitation(context: MailContext, invitationId: string): Promise<void> {
@@ -16,14 +17,16 @@ export async function sendInvitation(context: MailContext, invitationId: string)
 }
 
 /** The invitation to the desk. */
-function invitationEmail({ name, invited_by }: Invitation, { url, shopName }: { url: string; shopName: string }): EmailContent {
+function invitationEmail({ name, invited_by, roles }: Invitation, { url, shopName }: { url: string; shopName: string }): EmailContent {
 	return {
 		subject: `Votre accès au bureau ${shopName}`,
 		preheader: `Ce lien sert une fois, pendant ${invitationLifetime}\u00a0heures.`,
 		title: "Votre accès au bureau",
 		blocks: [
 			`Bonjour ${name},`,
-			`${invited_by} vous donne accès au bureau de la boutique ${shopName}, où se servent les commandes.`,
+			...(roles.every((role) => role === "months")
+				? [`${invited_by} vous donne accès aux comptes de la boutique ${shopName}.`, monthsSentence]
+				: [`${invited_by} vous donne accès au bureau de la boutique ${shopName}, où se servent les commandes.`]),
 			"Ouvrez ce lien, choisissez un mot de passe, puis liez une application d’authentification\u00a0: elle donnera un code à six chiffres à chaque connexion.",
 			{ action: "Ouvrir mon accès", url },
 			`Ce lien sert une fois, pendant ${invitationLifetime}\u00a0heures. Ne le transmettez pas.`,

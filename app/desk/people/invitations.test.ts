@@ -1,6 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { createBrowser, createOperator, type TestOperator } from "../../../test/operators.ts";
 import { createTestShop, type TestShop } from "../../../test/shop.ts";
+import { scaledTimeout } from "../../../test/time-limits.ts";
+import { readDemoMail } from "../../mail/read-demo-mails.server.ts";
 import { closeAccess } from "../access/end-access.server.ts";
 import { changeRoles } from "../operators/end-operator.server.ts";
 import { createInvitationUrl, inviteOperator } from "../operators/invite-operator.server.ts";
@@ -127,6 +130,26 @@ test("nobody is invited under the name of a colleague, however it is written; th
 	const trail = await shop.shop.db.selectFrom("desk_log").select("change").where("verb", "=", "invite").execute();
 	expect(trail).toContainEqual({ change: { after: { name: "Zoé Martin", person: "a…@bureau.example", roles: "serve" } } });
 	expect(await (await boss.ask("/bureau/journal")).text()).toContain("Zoé Martin");
+});
+
+test("who is invited to see the months reads what that shows, in the e-mail and on its page; others do not", async () => {
+	const shown = "Vous verrez les mois, leurs fichiers et les factures, qui portent des noms de clients. Chaque téléchargement est noté.";
+	for (const [name, roles, email, page] of [
+		["cabinet", ["months"], true, true],
+		["gerant", ["serve", "months"], false, true],
+		["lea", ["serve"], false, false],
+	] as const) {
+		const address = `${name}@bureau.example`;
+		const url = await inviteOperator(shop.shop, { email: address, name, roles, invitedBy: "Boss" });
+		const html = await (await createBrowser(shop.url).ask(new URL(url).pathname)).text();
+		expect(html.includes(shown), name).toBe(page);
+		const { id } = await findInvitation(address);
+		const folder = join(shop.shop.environment.dataDir, "mails");
+		const { text } = await vi.waitFor(() => readDemoMail(folder, id), { timeout: scaledTimeout(20_000), interval: 25 });
+		expect(text.replaceAll(/\s+/g, " ").includes(shown), name).toBe(email);
+		expect(text.includes("Boss vous donne accès aux comptes de la boutique"), name).toBe(email);
+		expect(text.includes("où se servent les commandes"), name).toBe(!email);
+	}
 });
 
 test("who returns has the name of the new invitation, which was compared with those of colleagues", async () => {

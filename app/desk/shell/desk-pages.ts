@@ -33,7 +33,7 @@ export const deskPages: readonly DeskPage[] = [
 	{ path: href("/bureau/courrier"), label: "Courrier", roles: ["serve"], key: "p", inMenu: true },
 	{ path: href("/bureau/argent"), label: "Argent", roles: ["refund"], key: "a", inMenu: true },
 	{ path: href("/bureau/chiffres"), label: "Chiffres", roles: ["accounts", "settings"], key: "h", inMenu: true },
-	{ path: href("/bureau/comptes"), label: "Comptes", roles: ["accounts"], key: "k", inMenu: true },
+	{ path: href("/bureau/comptes"), label: "Comptes", roles: ["accounts", "months"], key: "k", inMenu: true },
 	{ path: href("/bureau/reglages"), label: "Réglages", roles: ["settings"], key: "s", inMenu: true },
 	{ path: href("/bureau/alertes"), label: "Alertes", roles: null, inMenu: false },
 	{ path: href("/bureau/personnes"), label: "Données personnelles", roles: ["privacy"], key: "d", inMenu: true },

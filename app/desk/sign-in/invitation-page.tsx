@@ -8,7 +8,7 @@ import { setRetryAfter } from "../../web/http.ts";
 import { undoActsAndDeleteDevices } from "../access/end-access.server.ts";
 import { acceptInvitation, readInvitation } from "../operators/accept-invitation.server.ts";
 import { maxPasswordLength, minPasswordLength } from "../operators/password.ts";
-import { roleLabels } from "../operators/roles.ts";
+import { monthsSentence, roleLabels } from "../operators/roles.ts";
 import { readDeskForm } from "../shell/read-desk-form.server.ts";
 import { deskHeaders, requireDesk } from "../shell/signed-in.server.ts";
 import type { Route } from "./+types/invitation-page";
@@ -29,7 +29,9 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
 	const invitation = await readInvitation(shop, params.token);
 	if (invitation === null) return { invitation: null };
 	const { name, email, roles } = invitation;
-	return { invitation: { name, email: maskEmail(email), roles: roles.map((role) => roleLabels[role]) } };
+	return {
+		invitation: { name, email: maskEmail(email), roles: roles.map((role) => roleLabels[role]), seesMonths: roles.includes("months") },
+	};
 }
 
 /** The button of the page uses the link; opening it does not. */
@@ -72,6 +74,7 @@ export default function InvitationRoute({ loaderData: { invitation }, actionData
 			<p>
 				Cet accès est pour {invitation.email}. Il permet&nbsp;: {invitation.roles.join(", ").toLowerCase()}.
 			</p>
+			{invitation.seesMonths && <p className="mt-3">{monthsSentence}</p>}
 			<Form method="post" className="mt-6 space-y-5">
 				<TextField
 					name="password"

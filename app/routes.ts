@@ -145,6 +145,7 @@ export default [
 		route("comptes", "desk/accounts/accounts-page.tsx"),
 		route("comptes/:month", "desk/accounts/month-page.tsx"),
 		route("comptes/:month/:file", "desk/accounts/month-file.ts"),
+		route("comptes/exercice/:year/fec", "desk/accounts/year-file.ts"),
 		route("journal", "desk/trail/trail-page.tsx"),
 		route("mon-acces", "desk/access/access-page.tsx"),
 		route("mon-acces/cle", "desk/access/add-passkey.ts"),

@@ -124,6 +124,17 @@ export async function listEntries(db: Database | Trx, month: Month): Promise<Ent
 	return rows.map(toEntry);
 }
 
+/** The next entries of several months, in the order of their posting. @param after the id of the last one that is known. */
+export async function listEntriesBetween(
+	db: Database | Trx,
+	{ first, last, after, limit }: { first: Month; last: Month; after: number; limit: number },
+): Promise<Entry[]> {
+	const { rows } = await sql<EntryRow>`
+		select ${columns} from account_entries
+		where entry_date between ${getFirstDay(first)} and ${getLastDay(last)} and id > ${after} order by id limit ${limit}`.execute(db);
+	return rows.map(toEntry);
+}
+
 /** The entries about these orders and payouts up to the end of a month, in the order of their posting. */
 export async function listEntriesOfSubjects(db: Database | Trx, subjects: readonly string[], until: Month): Promise<Entry[]> {
 	const { rows } = await sql<EntryRow>`

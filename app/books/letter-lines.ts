@@ -5,6 +5,8 @@ import type { Day } from "./month.ts";
 export interface Letter {
 	code: string;
 	day: Day;
+	/** The id of the entry that balanced the group. */
+	balancedBy: number;
 }
 
 /** Letters of lines by entry and position of the line. */
@@ -29,7 +31,7 @@ export function letterLines(entries: readonly Entry[]): Letters {
 			group.keys.push(getLetterKey(entry, position));
 			group.days.push(entry.day);
 			if (group.sum !== 0) continue;
-			const letter = { code: formatLetter(group.count), day: group.days.sort().at(-1) ?? entry.day };
+			const letter = { code: formatLetter(group.count), day: group.days.sort().at(-1) ?? entry.day, balancedBy: entry.id };
 			for (const key of group.keys) letters.set(key, letter);
 			groups.set(name, { sum: 0, keys: [], days: [], count: group.count + 1 });
 		}

@@ -1,30 +1,35 @@
+import type { BooksSettings } from "../../catalogue/settings/shop-settings.ts";
 import { accountLabels, type Entry, type EntryLine, journals, letteredAccounts } from "../entry.ts";
-import { getLetterKey, type Letters } from "../letter-lines.ts";
+import { formatLetter, getLetterKey, type Letter, type Letters } from "../letter-lines.ts";
 import { type Day, getLastDay, type Month } from "../month.ts";
 import { formatAmount, writeCsv } from "./csv.ts";
 
-/** The entries of a month as files. They depend on the entries up to its end only, so the same entries give the same bytes. */
-export interface JournalOfMonth {
-	month: Month;
+/** Entries as files. Those of a month depend on the entries up to its end only, so the same entries give the same bytes. */
+export interface JournalPart {
 	entries: readonly Entry[];
 	letters: Letters;
+	customers: BooksSettings["customers"];
 }
 
-const listLines = ({ entries, letters }: JournalOfMonth) =>
+const listLines = ({ entries, letters, customers }: JournalPart) =>
 	entries.flatMap((entry) =>
 		entry.lines.map((line, position) => ({
 			entry,
 			line,
-			letter: letters.get(getLetterKey(entry, position)),
-			aux: getAuxiliary(entry, line),
+			letter: getLetter(letters.get(getLetterKey(entry, position)), customers),
+			aux: customers === "order" ? getAuxiliary(entry, line) : "",
 		})),
 	);
 
 /** The auxiliary account is the order: the books name no person. */
 const getAuxiliary = ({ subject }: Entry, { account }: EntryLine): string => (letteredAccounts.has(account) ? subject : "");
 
+/** Within one account for all orders, the letter is that of the balancing entry: no other group has it, and it is the same in each file. */
+const getLetter = (letter: Letter | undefined, customers: JournalPart["customers"]) =>
+	letter && (customers === "order" ? letter : { ...letter, code: formatLetter(letter.balancedBy) });
+
 /** The journal as a table. */
-export function writeJournal(journal: JournalOfMonth): Uint8Array {
+export function writeJournal(journal: JournalPart): Uint8Array {
 	const head = [
 		...["Journal", "Écriture", "Date", "Compte", "Libellé du compte", "Auxiliaire", "Pièce", "Date de pièce", "Libellé", "Débit", "Crédit"],
 		...["Lettrage", "Date de lettrage"],
@@ -52,21 +57,22 @@ export const fecFields = [
  * The journal in the shape of the « fichier des écritures comptables »: 18 fields separated by tabs, days as AAAAMMJJ, decimal commas,
  * ISO 8859-15, entries in the order of their validation (LPF art. A47 A-1, III, VI and VII). It holds the shop's sales and money, not all its accounts.
  */
-export function writeFec(journal: JournalOfMonth): Uint8Array {
-	const rows = listLines(journal).map(({ entry, line, letter, aux }) => [
+export const writeFec = (journal: JournalPart): Uint8Array<ArrayBuffer> => writeFecRows(listFecRows(journal));
+
+/** Writes rows of the 18 fields in that shape, below their names. */
+export const writeFecRows = (rows: readonly (readonly string[])[]): Uint8Array<ArrayBuffer> => writeFecLines([fecFields, ...rows]);
+
+/** Writes such lines alone, for a file that is written part by part. */
+export const writeFecLines = (rows: readonly (readonly string[])[]): Uint8Array<ArrayBuffer> =>
+	encodeLatin9(rows.map((row) => `${row.map((field) => field.replace(/[\t\r\n]/g, " ")).join("\t")}\r\n`).join(""));
+
+export const listFecRows = (journal: JournalPart): string[][] =>
+	listLines(journal).map(({ entry, line, letter, aux }) => [
 		...[entry.journal, journals[entry.journal], entry.number, toFecDay(entry.day), line.number, accountLabels[line.account]],
 		...[aux, aux === "" ? "" : describeAuxiliary(aux), entry.pieceRef, toFecDay(entry.pieceDay), entry.label],
 		...[formatAmount(line.debit), formatAmount(line.credit), letter?.code ?? "", letter ? toFecDay(letter.day) : ""],
 		...[toFecDay(entry.postedOn), "", ""],
 	]);
-	return writeFecRows(rows);
-}
-
-/** Writes rows of the 18 fields in that shape, below their names. */
-export function writeFecRows(rows: readonly (readonly string[])[]): Uint8Array<ArrayBuffer> {
-	const lines = [fecFields, ...rows].map((row) => row.map((field) => field.replace(/[\t\r\n]/g, " ")).join("\t"));
-	return encodeLatin9(`${lines.join("\r\n")}\r\n`);
-}
 
 const describeAuxiliary = (aux: string) => (aux.startsWith("KB-") ? `Commande ${aux}` : aux);
 const toFecDay = (day: Day) => day.replaceAll("-", "");

@@ -19,7 +19,7 @@ export interface MonthFile {
 	bytes: Uint8Array;
 }
 
-type Settings = Pick<Environment, "shop" | "officialPrice" | "accountNumbers">;
+export type Settings = Pick<Environment, "shop" | "officialPrice" | "accountNumbers">;
 
 /** The files of a month, and what each holds. Names do not change, so that programs find them. */
 export const monthFiles = {

@@ -4,7 +4,7 @@ import { isFrenchHoliday } from "../holidays.ts";
 import { parseOpeningHours } from "../opening-hours.ts";
 import { addDays, leaveOpenings, removeDays, toParisDay } from "./days-off.ts";
 import { lockSettings, readSettings, updateSetting } from "./shop-settings.store.server.ts";
-import type { Capacity, DayRange, RefundBrake, SettingName, ShopSettings } from "./shop-settings.ts";
+import type { BooksSettings, Capacity, DayRange, RefundBrake, SettingName, ShopSettings } from "./shop-settings.ts";
 
 /** The operator who changes a setting. */
 export interface SettingAuthor {
@@ -92,6 +92,10 @@ export async function setRefundBrake(context: SettingContext, by: SettingAuthor,
 /** Switches the daily reading of the bulletin on or off. */
 export const setBulletinReading = (context: SettingContext, by: SettingAuthor, on: boolean): Promise<SettingOutcome> =>
 	changeSetting(context, by, "bulletinReading", () => on);
+
+/** Sets how the books are written for the accountant's software. */
+export const setBooks = (context: SettingContext, by: SettingAuthor, books: BooksSettings): Promise<SettingOutcome> =>
+	changeSetting(context, by, "books", () => books);
 
 const isPossibleEnd = (until: Date | null, now: Date) =>
 	until === null || (until > now && until.getTime() <= now.getTime() + longestClosure);

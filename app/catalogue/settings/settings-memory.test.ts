@@ -1,12 +1,23 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { type Changes, listenForChanges } from "../../../server/database/changes.ts";
+import { toJson } from "../../../server/database/column-types.ts";
 import { deleteRows } from "../../../test/delete-rows.ts";
 import { createOrderFixture, type OrderFixture } from "../../../test/orders.ts";
 import { scaledTimeout } from "../../../test/time-limits.ts";
 import { isFrenchHoliday } from "../holidays.ts";
 import { parseOpeningHours } from "../opening-hours.ts";
-import { addDaysOff, closeShop, pauseExpress, removeDaysOff, reopenShop, setCapacity, setRefundBrake } from "./change-settings.server.ts";
+import {
+	addDaysOff,
+	closeShop,
+	pauseExpress,
+	removeDaysOff,
+	reopenShop,
+	setBooks,
+	setCapacity,
+	setRefundBrake,
+} from "./change-settings.server.ts";
+import { describeSetting } from "./describe-settings.ts";
 import type { SalesLoad } from "./sales.ts";
 import { createSalesReader } from "./settings-memory.server.ts";
 import { listSettingChanges, readSettings } from "./shop-settings.store.server.ts";
@@ -53,6 +64,23 @@ describe("a change", () => {
 		expect(await reopenShop(fixture, ada)).toEqual({ ok: false, code: "unchanged" });
 		await setCapacity(fixture, ada, { all: 40, express: 12 });
 		expect(await setCapacity(fixture, ada, { express: 12 })).toEqual({ ok: false, code: "unchanged" });
+	});
+
+	test("of how the books are written is described in words; a part that was not stored has its default", async () => {
+		const [before, after] = [defaultSettings.books, { customers: "collective", yearStart: 7 } as const];
+		expect(await setBooks(fixture, ada, after)).toEqual({ ok: true, name: "books", before, after });
+		expect(await setBooks(fixture, ada, after)).toEqual({ ok: false, code: "unchanged" });
+		expect((await readSettings(fixture.db)).books).toEqual(after);
+		expect([before, after].map((books) => describeSetting("books", books, null))).toEqual([
+			"un compte auxiliaire par commande, exercice dès janvier",
+			"un compte collectif, exercice dès juillet",
+		]);
+		await fixture.db
+			.updateTable("shop_settings")
+			.set({ value: toJson({ yearStart: 12 }) as never })
+			.where("name", "=", "books")
+			.execute();
+		expect((await readSettings(fixture.db)).books).toEqual({ customers: "order", yearStart: 12 });
 	});
 
 	test("concurrent days off are all kept", async () => {

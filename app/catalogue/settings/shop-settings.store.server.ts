@@ -26,14 +26,14 @@ export interface SettingChange {
 	changed_at: Date;
 }
 
-/** The settings in force. A name that this version does not know is ignored. */
+/** The settings in force. A name that this version does not know is ignored; what was stored before a part of `books` existed has its default. */
 export async function readSettings(db: Database | Trx): Promise<ShopSettings> {
 	const { stored } = await db
 		.selectFrom("shop_settings")
 		.select(sql<Partial<ShopSettings> | null>`jsonb_object_agg(name, value)`.as("stored"))
 		.where("name", "in", typedKeys(defaultSettings))
 		.executeTakeFirstOrThrow();
-	return { ...defaultSettings, ...stored };
+	return { ...defaultSettings, ...stored, books: { ...defaultSettings.books, ...stored?.books } };
 }
 
 /** Changes wait for each other until the end of their transaction, so that none works on an earlier value. */

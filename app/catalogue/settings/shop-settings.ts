@@ -17,6 +17,15 @@ export interface ShopSettings {
 	refundBrake: RefundBrake;
 	/** Whether the shop reads the bulletin every day. Without it, no page promises a watch or alerts (docs/rules.md, R205). */
 	bulletinReading: boolean;
+	/** How the books are written for the accountant's software. Stored entries and the files of closed months do not depend on it. */
+	books: BooksSettings;
+}
+
+export interface BooksSettings {
+	/** What stands in the auxiliary account of customers' lines: the order, or nothing, so that all are in one collective account. */
+	customers: "order" | "collective";
+	/** The month in which the fiscal year begins: 1 to 12. */
+	yearStart: number;
 }
 
 export interface Closure {
@@ -38,6 +47,11 @@ export interface RefundBrake {
 	cents: number | null;
 }
 
+/** For the beginning of the fiscal year. */
+export const monthNames = [
+	...["janvier", "février", "mars", "avril", "mai", "juin", "juillet", "août", "septembre", "octobre", "novembre", "décembre"],
+] as const;
+
 export type SettingName = keyof ShopSettings;
 
 export const defaultSettings: ShopSettings = {
@@ -48,6 +62,7 @@ export const defaultSettings: ShopSettings = {
 	pace: null,
 	refundBrake: { refunds: null, cents: null },
 	bulletinReading: false,
+	books: { customers: "order", yearStart: 1 },
 };
 
 export const settingLabels: Record<SettingName, string> = {
@@ -58,6 +73,7 @@ export const settingLabels: Record<SettingName, string> = {
 	pace: "Rythme du bureau",
 	refundBrake: "Remboursements automatiques",
 	bulletinReading: "Relevé du BODACC",
+	books: "Logiciel de comptabilité",
 };
 
 /** Whether a setting that ends at an instant is in force. */

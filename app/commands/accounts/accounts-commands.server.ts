@@ -4,15 +4,18 @@ import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { parseArgs } from "node:util";
 import { resolveCommandPath } from "../../../server/command-path.ts";
+import { inSnapshot } from "../../../server/database/database.ts";
 import { getErrorCode } from "../../../server/types/errors.ts";
 import { typedKeys } from "../../../server/types/objects.ts";
 import { formatFinding, isBlocking } from "../../books/checks/finding.ts";
 import { closeMonth, getMonthFile } from "../../books/closing/close-month.server.ts";
 import { formatCloseRefusal } from "../../books/closing/close-refusals.ts";
+import { importFiles, listImportFiles, writeImportFile } from "../../books/files/import-files.server.ts";
 import { monthFiles } from "../../books/files/month-files.server.ts";
 import { recordExtractCost } from "../../books/files/record-extract-cost.server.ts";
 import { explainBases, explainVat } from "../../books/files/vat-difference.ts";
 import { formatRate } from "../../books/files/vat-statement.ts";
+import { writeYear } from "../../books/files/year-file.server.ts";
 import { zipInvoices } from "../../books/files/zip-invoices.server.ts";
 import { formatMonth, type Month, parseMonth } from "../../books/month.ts";
 import { listMonths, type MonthDetail, readMonth } from "../../books/overview/read-month.server.ts";
@@ -20,6 +23,7 @@ import { postEntries } from "../../books/post-entries.server.ts";
 import { updateAccounts } from "../../books/update-accounts.server.ts";
 import { formatStamp } from "../../catalogue/instants.ts";
 import { cents, formatEuros } from "../../catalogue/money.ts";
+import { readSettings } from "../../catalogue/settings/shop-settings.store.server.ts";
 import { parseEuros } from "../../orders/refunds/parse-euros.ts";
 import type { Shop } from "../../shop.ts";
 import { alignColumns, formatSection } from "../columns.ts";
@@ -37,6 +41,8 @@ export const usage = `Usage : npm run accounts -- <verbe> …
       TVA, marge, et ce qui empêche la clôture
   export <mois> [dossier] [--zip]
       écrit les fichiers du mois ; avec --zip, aussi les PDF des factures
+  export-year <année> [dossier]
+      écrit le FEC de l’exercice qui finit cette année-là : les ventes et l’argent
   close <mois> [--confirm <empreinte>]
       clôture le mois, en deux temps : le premier montre les sommes et donne l’empreinte
   cost KB-… <montant>
@@ -52,7 +58,15 @@ interface Call {
 	confirm: string | undefined;
 }
 
-const verbs: Record<string, (call: Call) => Promise<CommandResult>> = { months, update, show, export: exportMonth, close, cost };
+const verbs: Record<string, (call: Call) => Promise<CommandResult>> = {
+	months,
+	update,
+	show,
+	export: exportMonth,
+	"export-year": exportYear,
+	close,
+	cost,
+};
 
 /** Runs and records a command of the accounts. @returns the text for the terminal, also for a refusal or wrong usage. */
 export async function runAccountsCommand(shop: Shop, args: readonly string[]): Promise<CommandResult> {
@@ -153,6 +167,11 @@ async function exportMonth({ shop, args: [typed = "", folder = "."], zip }: Call
 			await writeFile(join(target, file.name), file.bytes);
 			written.push([file.name, monthFiles[key].label]);
 		}
+		for (const key of listImportFiles((await readSettings(shop.db)).books)) {
+			const file = await inSnapshot(shop.db, (trx) => writeImportFile(trx, shop.environment, month, key));
+			await writeFile(join(target, file.name), file.bytes);
+			written.push([file.name, importFiles[key].label]);
+		}
 		if (zip) {
 			const archive = await zipInvoices(shop, month);
 			if (!archive.ok) return refuse(zipRefusals[archive.code]);
@@ -164,6 +183,21 @@ async function exportMonth({ shop, args: [typed = "", folder = "."], zip }: Call
 		return refuse(`Le dossier ${folder} ne s’écrit pas (${getErrorCode(error)}).`);
 	}
 	return done(formatSection(`Écrits dans ${target}`, written));
+}
+
+async function exportYear({ shop, args: [year = "", folder = "."] }: Call): Promise<CommandResult> {
+	if (!/^20\d\d$/.test(year)) return refuse("Écrivez l’année ainsi : 2026.");
+	const file = await writeYear(shop, Number(year));
+	if (!file.ok) return refuse(`L’exercice ${year} n’a aucune écriture.`);
+	const target = resolveCommandPath(folder);
+	try {
+		await mkdir(target, { recursive: true });
+		await pipeline(file.stream, createWriteStream(join(target, file.name)));
+	} catch (error) {
+		if (getErrorCode(error) === undefined) throw error;
+		return refuse(`Le dossier ${folder} ne s’écrit pas (${getErrorCode(error)}).`);
+	}
+	return done(formatSection(`Écrit dans ${target}`, [[file.name, "FEC de l’exercice"]]));
 }
 
 const zipRefusals = {

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type AccountsFixture, createAccountsFixture } from "../../../test/accounts.ts";
+import { setBooks } from "../../catalogue/settings/change-settings.server.ts";
 import { listDeskLog } from "../../desk/log/desk-log.store.server.ts";
 import { sandboxProvider } from "../../payments/sandbox/sandbox-provider.server.ts";
 import type { Shop } from "../../shop.ts";
@@ -54,6 +55,24 @@ test("a month is shown, exported, and closed in two steps", async () => {
 		...["000000000FEC20261130.txt", "e-reporting-2026-11.json", "factures-2026-11.csv", "factures-2026-11.zip", "journal-2026-11.csv"],
 		...["marge-2026-11.csv", "tva-2026-11.csv", "tva-detail-2026-11.csv", "tva-ecart-2026-11.csv", "virements-2026-11.csv"],
 	]);
+	await setBooks(shop, { id: null, name: "Ada" }, { customers: "collective", yearStart: 1 });
+	expect(await accounts("export", "2026-11", folder)).toMatchObject({
+		ok: true,
+		text: expect.stringContaining("collectif-000000000FEC20261130.txt"),
+	});
+	expect(await accounts("export-year", "2026", folder)).toMatchObject({
+		ok: true,
+		text: expect.stringContaining("provisoire-000000000FEC20261231.txt"),
+	});
+	expect(readFileSync(join(folder, "provisoire-000000000FEC20261231.txt"))).toEqual(
+		readFileSync(join(folder, "collectif-000000000FEC20261130.txt")),
+	);
+	expect(await accounts("export-year", "26")).toEqual({ ok: false, text: "Écrivez l’année ainsi : 2026." });
+	expect(await accounts("export-year", "2025", folder)).toEqual({ ok: false, text: "L’exercice 2025 n’a aucune écriture." });
+	expect(await accounts("export-year", "2026", "/dev/null/x")).toMatchObject({
+		ok: false,
+		text: expect.stringContaining("ne s’écrit pas"),
+	});
 	const before = readFileSync(join(folder, "journal-2026-11.csv"));
 	const first = await accounts("close", "2026-11");
 	const [, hash = ""] = /--confirm (\w{12})/.exec(first.text) ?? [];

@@ -4,9 +4,12 @@ import { recordExtractCost } from "../../books/files/record-extract-cost.server.
 import { formatMonthTitle, type Month, parseMonth } from "../../books/month.ts";
 import { updateAccounts } from "../../books/update-accounts.server.ts";
 import { cents, formatEuros } from "../../catalogue/money.ts";
+import { setBooks } from "../../catalogue/settings/change-settings.server.ts";
+import { describeSetting, settingRefusals } from "../../catalogue/settings/describe-settings.ts";
+import { type BooksSettings, monthNames } from "../../catalogue/settings/shop-settings.ts";
 import { type OrderNumber, parseOrderNumber } from "../../orders/order-number.server.ts";
 import { defineAct, defineOrderAct, refuse } from "../acts/act.ts";
-import { euros, type FieldParser, refuseField, value } from "../acts/fields.ts";
+import { euros, type FieldParser, oneOf, refuseField, value } from "../acts/fields.ts";
 
 const month: FieldParser<Month> = (typed = "") => {
 	const parsed = parseMonth(typed);
@@ -16,6 +19,14 @@ const month: FieldParser<Month> = (typed = "") => {
 const number: FieldParser<OrderNumber> = (typed = "") => {
 	const parsed = parseOrderNumber(typed);
 	return parsed === null ? refuseField("Ce numéro de commande ne se lit pas.") : value(parsed);
+};
+
+const customers = oneOf<BooksSettings["customers"]>(["order", "collective"], "Choisissez le compte des clients.");
+
+/** 1 to 12. */
+const yearStart: FieldParser<number> = (typed = "") => {
+	const first = /^\d{1,2}$/.test(typed) ? Number(typed) : 0;
+	return first >= 1 && first <= monthNames.length ? value(first) : refuseField("Choisissez le mois où commence l’exercice.");
 };
 
 const formatMonth = (text: string | number) => {
@@ -59,6 +70,19 @@ export const accountsActs = [
 			return { ok: true, text: closed.again ? `${name} était déjà clôturé.` : `${name} est clôturé.`, after: { month, entries: seen } };
 		},
 		changes: { month: { name: "Mois", format: formatMonth }, entries: "Empreinte des écritures" },
+	}),
+	defineAct({
+		name: "set-books",
+		role: "accounts",
+		label: "Régler le logiciel de comptabilité",
+		fields: { customers, yearStart },
+		async run({ shop, actor }, books) {
+			const outcome = await setBooks(shop, { id: actor.id, name: actor.name }, books);
+			if (!outcome.ok) return refuse(settingRefusals[outcome.code]);
+			const describe = (value: unknown) => ({ books: describeSetting("books", value as BooksSettings, null) });
+			return { ok: true, text: "C’est enregistré.", before: describe(outcome.before), after: describe(outcome.after) };
+		},
+		changes: { books: "Logiciel de comptabilité" },
 	}),
 	defineOrderAct({
 		name: "extract-cost",

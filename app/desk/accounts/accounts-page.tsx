@@ -1,12 +1,14 @@
 import { href, Link, type ShouldRevalidateFunctionArgs } from "react-router";
+import { monthNames } from "../../catalogue/settings/shop-settings.ts";
 import { shopContext } from "../../shop.ts";
 import { button } from "../../ui/button.tsx";
-import { TextField } from "../../ui/field.tsx";
+import { SelectField, TextField } from "../../ui/field.tsx";
 import { Notice, Status } from "../../ui/notice.tsx";
 import { ActForm } from "../acts/act-form.tsx";
 import { keepPage } from "../shell/keep-page.ts";
 import { getSignedIn } from "../shell/signed-in.server.ts";
 import type { Route } from "./+types/accounts-page";
+import type { AccountsView } from "./accounts-views.ts";
 import { FigureList } from "./figure-list.tsx";
 import { readAccounts } from "./read-accounts.server.ts";
 
@@ -24,7 +26,8 @@ export { keepUnsentAct as clientAction } from "../acts/act-form.tsx";
 export { answerActForm as action } from "../acts/answer-act-form.server.ts";
 
 /** The months of the books, with their state and sums. */
-export default function AccountsPage({ loaderData: { rows, postedAt, readUntil, mayAct } }: Route.ComponentProps) {
+export default function AccountsPage({ loaderData: { mayAct, ...view } }: Route.ComponentProps) {
+	const { rows, postedAt, readUntil } = view;
 	return (
 		<div className="mx-auto max-w-page">
 			<h1 className="text-2xl">Comptes</h1>
@@ -68,8 +71,72 @@ export default function AccountsPage({ loaderData: { rows, postedAt, readUntil, 
 					))}
 				</ul>
 			)}
+			{view.years.length > 0 && <Years view={view} />}
+			{mayAct && <SoftwareForm view={view} />}
 			{mayAct && <ExtractCosts />}
 		</div>
+	);
+}
+
+/** The fiscal years, each as one file. */
+function Years({ view: { years, hasTwoSeries } }: { view: AccountsView }) {
+	return (
+		<section aria-labelledby="exercices" className="mt-10">
+			<h2 id="exercices" className="text-xl">
+				Exercices
+			</h2>
+			<p className="mt-1 text-sm text-soft">
+				Les écritures d’un exercice entier, au format du FEC. Le FEC légal de l’exercice vient de votre logiciel&nbsp;; celui-ci contient
+				les ventes et l’argent.
+				{hasTwoSeries && " Les numéros suivent l’année civile\u00a0; l’exercice en contient deux séries."}
+			</p>
+			<ul className="mt-3 divide-y divide-line border-y border-line">
+				{years.map(({ name, href: target, provisional }) => (
+					<li key={name} className="flex flex-wrap items-center gap-x-4 py-1">
+						<a href={target} download className="inline-flex min-h-11 items-center underline">
+							{name}
+						</a>
+						{provisional && <span className="text-sm text-soft">{provisional}</span>}
+					</li>
+				))}
+			</ul>
+		</section>
+	);
+}
+
+/** How files are written for the accountant's software. */
+function SoftwareForm({ view: { books, booksText } }: { view: AccountsView }) {
+	return (
+		<details className="mt-10 max-w-form">
+			<summary className="text-xl">Votre logiciel</summary>
+			<p className="mt-2 text-sm text-soft">
+				Aujourd’hui&nbsp;: {booksText}. Ce choix vaut pour les fichiers d’exercice et ceux de «&nbsp;Pour votre logiciel&nbsp;». Les
+				fichiers d’un mois et leur empreinte n’en dépendent pas.
+			</p>
+			<ActForm act="set-books" order={null} className="mt-4 space-y-4">
+				{({ busy, outcome }) => {
+					const findError = (field: string) => (outcome?.state === "refused" && outcome.field === field ? outcome.text : undefined);
+					return (
+						<>
+							<SelectField name="customers" label="Clients" defaultValue={books.customers} error={findError("customers")}>
+								<option value="order">Un compte auxiliaire par commande</option>
+								<option value="collective">Un seul compte collectif, sans auxiliaire</option>
+							</SelectField>
+							<SelectField name="yearStart" label="L’exercice commence en" defaultValue={books.yearStart} error={findError("yearStart")}>
+								{monthNames.map((name, at) => (
+									<option key={name} value={at + 1}>
+										{name}
+									</option>
+								))}
+							</SelectField>
+							<button type="submit" disabled={busy} className={button("secondary")}>
+								Enregistrer
+							</button>
+						</>
+					);
+				}}
+			</ActForm>
+		</details>
 	);
 }
 

@@ -1,3 +1,5 @@
+import type { BooksSettings } from "../../catalogue/settings/shop-settings.ts";
+
 /** What the pages of the accounts show: texts, so that nothing is computed twice. */
 
 export interface MonthRow {
@@ -15,8 +17,22 @@ export interface Figure {
 	value: string;
 }
 
+export interface YearRow {
+	/** « Exercice finissant le 31/12/2026 » */
+	name: string;
+	href: string;
+	/** « 10 mois clôturés sur 12 : provisoire »; null when all are closed. */
+	provisional: string | null;
+}
+
 export interface AccountsView {
 	rows: MonthRow[];
+	years: YearRow[];
+	/** The fiscal year is not the calendar year, so that it has two series of numbers. */
+	hasTwoSeries: boolean;
+	books: BooksSettings;
+	/** In words. */
+	booksText: string;
 	/** « 23/11/2026 à 4 h 15 »; null before the first time. */
 	postedAt: string | null;
 	readUntil: string | null;
@@ -39,6 +55,8 @@ export interface MonthView {
 	/** Sentences that are not listed. */
 	hidden: number;
 	files: { href: string; label: string; name: string; sha256: string | null }[];
+	/** What the accountant's software takes, as the setting asks for it. */
+	imports: { href: string; label: string; name: string }[];
 	zip: { href: string; count: number } | null;
 	hash: string;
 }

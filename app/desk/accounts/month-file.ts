@@ -1,10 +1,14 @@
 import { data } from "react-router";
+import { inSnapshot } from "../../../server/database/database.ts";
 import { hourSeconds } from "../../../server/durations.ts";
 import { isKeyOf } from "../../../server/types/objects.ts";
 import { getMonthFile } from "../../books/closing/close-month.server.ts";
-import { monthFiles } from "../../books/files/month-files.server.ts";
+import { importFiles, listImportFiles, writeImportFile } from "../../books/files/import-files.server.ts";
+import { type MonthFile, monthFiles } from "../../books/files/month-files.server.ts";
 import { zipInvoices } from "../../books/files/zip-invoices.server.ts";
 import { type Month, parseMonth } from "../../books/month.ts";
+import { postEntries } from "../../books/post-entries.server.ts";
+import { readSettings } from "../../catalogue/settings/shop-settings.store.server.ts";
 import { type Shop, shopContext } from "../../shop.ts";
 import { runRecorded } from "../log/run-recorded.server.ts";
 import type { Actor } from "../operators/roles.ts";
@@ -26,7 +30,8 @@ const archivesPerHour = 20;
  */
 async function sendMonthFile(shop: Shop, actor: Actor, typed: { month: string; file: string }): Promise<Response> {
 	const month = parseMonth(typed.month);
-	if (month === null || (typed.file !== "pdf" && !isKeyOf(monthFiles, typed.file))) throw data(null, { status: 404 });
+	if (month === null || (typed.file !== "pdf" && !isKeyOf(monthFiles, typed.file) && !(await isOffered(shop, typed.file))))
+		throw data(null, { status: 404 });
 	const found = await runRecorded(shop, { verb: "download-accounts", subject: month, actor }, () =>
 		findDownload(shop, actor, month, typed.file),
 	);
@@ -34,13 +39,23 @@ async function sendMonthFile(shop: Shop, actor: Actor, typed: { month: string; f
 	return sendDownload(found.body, found);
 }
 
+/** Whether it is a file for the accountant's software that the setting asks for. */
+const isOffered = async (shop: Shop, file: string) =>
+	isKeyOf(importFiles, file) && listImportFiles((await readSettings(shop.db)).books).includes(file);
+
 type Download = { ok: true; name: string; type: string; body: Body; bytes: number | null } | { ok: false; text: string; status: number };
 
 async function findDownload(shop: Shop, actor: Actor, month: Month, file: string): Promise<Download> {
+	if (isKeyOf(importFiles, file)) {
+		await postEntries(shop);
+		return toDownload(await inSnapshot(shop.db, (trx) => writeImportFile(trx, shop.environment, month, file)));
+	}
 	if (file === "pdf" || !isKeyOf(monthFiles, file)) return findArchive(shop, actor, month);
 	const found = await getMonthFile(shop, month, file);
-	if (!found.ok) return { ok: false, text: lostFile, status: 410 };
-	const { name, bytes } = found;
+	return found.ok ? toDownload(found) : { ok: false, text: lostFile, status: 410 };
+}
+
+function toDownload({ name, bytes }: MonthFile): Download {
 	const type = name.endsWith(".json")
 		? "application/json"
 		: name.endsWith(".csv")

@@ -32,7 +32,7 @@ export { answerActForm as action } from "../acts/answer-act-form.server.ts";
 
 /** One month: sums, VAT, what differs, the files, and its closing. @param closing shows the second step of the closing. */
 export default function MonthPage({ loaderData: { view, mayAct, closing } }: Route.ComponentProps) {
-	const { month, name, state, closed, figures, bases, vatDifference, vat, blocking, remarks, hidden } = view;
+	const { month, name, state, closed, figures, bases, vatDifference, vat, blocking, remarks, hidden, imports } = view;
 	return (
 		<div className="mx-auto max-w-page">
 			<p>
@@ -109,6 +109,21 @@ export default function MonthPage({ loaderData: { view, mayAct, closing } }: Rou
 				</PageSection>
 			)}
 			<FileSection view={view} />
+			{imports.length > 0 && (
+				<PageSection title="Pour votre logiciel">
+					<p className="text-sm text-soft">Refaits à la demande d’après les écritures, qui ne changent pas.</p>
+					<ul className="mt-2 divide-y divide-line border-y border-line">
+						{imports.map(({ href: target, label, name: file }) => (
+							<li key={file} className="py-2">
+								<a href={target} download className="inline-flex min-h-11 items-center underline">
+									{label}
+								</a>
+								<p className="text-sm text-soft [overflow-wrap:anywhere]">{file}</p>
+							</li>
+						))}
+					</ul>
+				</PageSection>
+			)}
 			{mayAct && state !== "closed" && <ClosingSection view={view} closing={closing} />}
 		</div>
 	);

@@ -1,16 +1,21 @@
 import { href } from "react-router";
 import { typedKeys } from "../../../server/types/objects.ts";
 import { type Finding, formatFinding, isBlocking } from "../../books/checks/finding.ts";
+import { findLastClosed } from "../../books/entries.store.server.ts";
+import { importFiles, listImportFiles } from "../../books/files/import-files.server.ts";
 import { monthFiles } from "../../books/files/month-files.server.ts";
 import { explainBases, explainVat } from "../../books/files/vat-difference.ts";
 import { formatRate } from "../../books/files/vat-statement.ts";
-import { formatMonthTitle, getMonth, type Month } from "../../books/month.ts";
+import { countClosedMonths, type FiscalYear, findFiscalYear } from "../../books/fiscal-year.ts";
+import { formatMonthTitle, getLastDay, getMonth, type Month } from "../../books/month.ts";
 import { findLastUpdate, listMonths, type MonthDetail, readMonth } from "../../books/overview/read-month.server.ts";
-import { formatDayStamp, formatInstant } from "../../catalogue/instants.ts";
+import { formatDay, formatDayStamp, formatInstant } from "../../catalogue/instants.ts";
 import { cents, formatEuros } from "../../catalogue/money.ts";
+import { describeSetting } from "../../catalogue/settings/describe-settings.ts";
+import { readSettings } from "../../catalogue/settings/shop-settings.store.server.ts";
 import type { Shop } from "../../shop.ts";
 import { setFrenchSpaces } from "../../ui/french-spaces.ts";
-import type { AccountsView, Figure, MonthView } from "./accounts-views.ts";
+import type { AccountsView, Figure, MonthView, YearRow } from "./accounts-views.ts";
 
 /** Sentences of each kind on the page of a month; the files have all. */
 const maxSentences = 50;
@@ -19,8 +24,15 @@ const euros = (amount: number) => formatEuros(cents(amount));
 
 /** The months, the newest first. */
 export async function readAccounts(shop: Shop): Promise<AccountsView> {
-	const [months, { postedAt, readUntil }] = await Promise.all([listMonths(shop), findLastUpdate(shop.db)]);
+	const [months, { postedAt, readUntil }, lastClosed, { books }] = await Promise.all([
+		...([listMonths(shop), findLastUpdate(shop.db), findLastClosed(shop.db), readSettings(shop.db)] as const),
+	]);
+	const years = new Map(months.map(({ month }) => findFiscalYear(month, books.yearStart)).map((each) => [each.year, each]));
 	return {
+		years: [...years.values()].map((fiscalYear) => describeYear(fiscalYear, lastClosed)),
+		hasTwoSeries: books.yearStart !== 1,
+		books,
+		booksText: describeSetting("books", books, null),
 		rows: months.map((sums) => ({
 			month: sums.month,
 			name: formatMonthTitle(sums.month),
@@ -30,6 +42,15 @@ export async function readAccounts(shop: Shop): Promise<AccountsView> {
 		})),
 		postedAt: postedAt && formatDayStamp(postedAt),
 		readUntil: readUntil && formatDayStamp(readUntil),
+	};
+}
+
+function describeYear(fiscalYear: FiscalYear, lastClosed: Month | null): YearRow {
+	const closed = countClosedMonths(fiscalYear, lastClosed);
+	return {
+		name: `Exercice finissant le ${formatDay(new Date(`${getLastDay(fiscalYear.last)}T12:00:00Z`))}`,
+		href: href("/bureau/comptes/exercice/:year/fec", { year: String(fiscalYear.year) }),
+		provisional: closed === 12 ? null : `${closed}\u00a0mois clôturé${closed > 1 ? "s" : ""} sur 12\u00a0: provisoire`,
 	};
 }
 
@@ -48,6 +69,7 @@ function describeSums({ sales, vat, receipts, refunds, fees, paidOut }: MonthDet
 export async function readAccountsMonth(shop: Shop, month: Month): Promise<MonthView | null> {
 	const detail = await readMonth(shop, month);
 	if (detail === null) return null;
+	const { books } = await readSettings(shop.db);
 	const { sums, rates, vatDifference, margin, invoices, over, findings, closing, hash } = detail;
 	const [blocking, remarks] = [findings.filter(isBlocking), findings.filter((finding) => !isBlocking(finding))];
 	const shown = (list: Finding[]) => list.slice(0, maxSentences).map((finding) => setFrenchSpaces(formatFinding(finding)));
@@ -79,6 +101,11 @@ export async function readAccountsMonth(shop: Shop, month: Month): Promise<Month
 			label: monthFiles[key].label,
 			name: monthFiles[key].getName(month, shop.environment),
 			sha256: closing?.files.find((file) => file.key === key)?.sha256 ?? null,
+		})),
+		imports: listImportFiles(books).map((key) => ({
+			href: href("/bureau/comptes/:month/:file", { month, file: key }),
+			label: importFiles[key].label,
+			name: importFiles[key].getName(month, shop.environment),
 		})),
 		zip: invoices > 0 ? { href: href("/bureau/comptes/:month/:file", { month, file: "pdf" }), count: invoices } : null,
 		hash,

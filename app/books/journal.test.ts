@@ -4,7 +4,8 @@ import { type AccountsFixture, createAccountsFixture } from "../../test/accounts
 import { cents } from "../catalogue/money.ts";
 import { listEntries } from "./entries.store.server.ts";
 import type { Entry } from "./entry.ts";
-import { encodeLatin9, fecFields, getFecName, writeFec, writeJournal } from "./files/journal-files.ts";
+import { encodeLatin9, fecFields, getFecName, writeFec } from "./files/journal-files.ts";
+import { writeJournal } from "./files/journal-layouts.ts";
 import type { Month } from "./month.ts";
 import { postEntries } from "./post-entries.server.ts";
 import { readJournal } from "./read-journal.server.ts";

@@ -2,9 +2,9 @@ import { buffer } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type AccountsFixture, createAccountsFixture } from "../../test/accounts.ts";
 import { setBooks } from "../catalogue/settings/change-settings.server.ts";
-import type { BooksSettings } from "../catalogue/settings/shop-settings.ts";
+import { type BooksSettings, defaultSettings } from "../catalogue/settings/shop-settings.ts";
 import { closeMonth, getMonthFile } from "./closing/close-month.server.ts";
-import { writeImportFile } from "./files/import-files.server.ts";
+import { listImportFiles } from "./files/import-files.server.ts";
 import { fecFields, listFecRows } from "./files/journal-files.ts";
 import { writeYear } from "./files/year-file.server.ts";
 import { getFiscalYear } from "./fiscal-year.ts";
@@ -31,7 +31,7 @@ afterAll(() => shop?.close());
 
 const months = ["2026-10", "2026-11", "2026-12"] as Month[];
 const ada = { id: null, name: "Ada" };
-const setting = (books: Partial<BooksSettings>) => setBooks(shop, ada, { customers: "order", yearStart: 1, ...books });
+const setting = (books: Partial<BooksSettings>) => setBooks(shop, ada, { ...defaultSettings.books, ...books });
 
 type Row = Record<(typeof fecFields)[number], string>;
 const toRows = (text: string): Row[] => {
@@ -125,9 +125,10 @@ test("without an account for each order, each letter of an account is one group,
 	// the month's record keeps its accounts; the file beside it has the year's letters
 	const record = await getMonthFile(shop, "2026-12" as Month, "fec");
 	expect(record.ok && Buffer.from(record.bytes).toString("latin1")).toMatch(/\tKB-/);
-	const view = await writeImportFile(shop.db, shop.environment, "2026-12" as Month, "fec-collective");
-	expect(view.name).toBe("collectif-000000000FEC20261231.txt");
-	const december = toRows(Buffer.from(view.bytes).toString("latin1"));
+	const collectiveBooks = { ...defaultSettings.books, customers: "collective" } as const;
+	const [view] = listImportFiles(collectiveBooks, "2026-12" as Month, shop.environment);
+	expect(view?.name).toBe("collectif-000000000FEC20261231.txt");
+	const december = toRows(Buffer.from((await view?.write(shop.db)) ?? []).toString("latin1"));
 	expect(december.length).toBeGreaterThan(5);
 	const lines = new Set(collective.map((row) => JSON.stringify(row)));
 	expect(december.filter((row) => !lines.has(JSON.stringify(row)))).toEqual([]);

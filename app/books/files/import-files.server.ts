@@ -1,38 +1,47 @@
 import type { Database, Trx } from "../../../server/database/database.ts";
-import { typedKeys } from "../../../server/types/objects.ts";
 import type { BooksSettings } from "../../catalogue/settings/shop-settings.ts";
 import type { Month } from "../month.ts";
 import { readJournal } from "../read-journal.server.ts";
 import { getFecName, writeFec } from "./journal-files.ts";
-import type { MonthFile, Settings } from "./month-files.server.ts";
+import { composeLayout, sage100, writeLayout } from "./journal-layouts.ts";
+import type { Settings } from "./month-files.server.ts";
 
-interface ImportFile {
+/** A file of a month for the accountant's software. */
+export interface ImportFile {
+	/** Of its address. */
+	key: string;
 	label: string;
-	/** Whether the setting asks for it. */
-	isOffered: (books: BooksSettings) => boolean;
-	getName: (month: Month, settings: Settings) => string;
-	write: (db: Database | Trx, month: Month) => Promise<Uint8Array>;
+	name: string;
+	write: (db: Database | Trx) => Promise<Uint8Array>;
 }
 
 /**
  * The entries of a month as the accountant's software takes them. They depend on a setting, so that they are written when they are asked
  * for, also for closed months: entries do not change.
  */
-export const importFiles = {
-	"fec-collective": {
-		label: "Les écritures au format du FEC, clients en un compte collectif",
-		isOffered: ({ customers }) => customers === "collective",
-		getName: (month, { shop }) => `collectif-${getFecName(shop.siren, month)}`,
-		write: async (db, month) => writeFec(await readJournal(db, month, "collective")),
-	},
-} as const satisfies Record<string, ImportFile>;
-
-export type ImportFileKey = keyof typeof importFiles;
-
-/** The files that the setting asks for. */
-export const listImportFiles = (books: BooksSettings): ImportFileKey[] =>
-	typedKeys(importFiles).filter((key) => importFiles[key].isOffered(books));
-
-export async function writeImportFile(db: Database | Trx, settings: Settings, month: Month, key: ImportFileKey): Promise<MonthFile> {
-	return { name: importFiles[key].getName(month, settings), bytes: await importFiles[key].write(db, month) };
+export function listImportFiles(books: BooksSettings, month: Month, { shop }: Settings): ImportFile[] {
+	const read = (db: Database | Trx) => readJournal(db, month, books.customers);
+	const files: ImportFile[] = [];
+	if (books.customers === "collective")
+		files.push({
+			key: "fec-collectif",
+			label: "Les écritures au format du FEC, clients en un compte collectif",
+			name: `collectif-${getFecName(shop.siren, month)}`,
+			write: async (db) => writeFec(await read(db)),
+		});
+	if (books.layout === "sage100")
+		files.push({
+			key: "journal-sage100",
+			label: `Journal pour Sage 100, d’après ${sage100.source.name}, lu le ${sage100.source.readOn}`,
+			name: `journal-sage100-${month}.txt`,
+			write: async (db) => writeLayout(sage100, await read(db)),
+		});
+	if (books.layout === "own")
+		files.push({
+			key: "journal-colonnes",
+			label: "Journal dans vos colonnes",
+			name: `journal-colonnes-${month}.csv`,
+			write: async (db) => writeLayout(composeLayout(books.ownColumns), await read(db)),
+		});
+	return files;
 }

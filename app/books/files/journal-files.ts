@@ -2,7 +2,7 @@ import type { BooksSettings } from "../../catalogue/settings/shop-settings.ts";
 import { accountLabels, type Entry, type EntryLine, journals, letteredAccounts } from "../entry.ts";
 import { formatLetter, getLetterKey, type Letter, type Letters } from "../letter-lines.ts";
 import { type Day, getLastDay, type Month } from "../month.ts";
-import { formatAmount, writeCsv } from "./csv.ts";
+import { formatAmount } from "./csv.ts";
 
 /** Entries as files. Those of a month depend on the entries up to its end only, so the same entries give the same bytes. */
 export interface JournalPart {
@@ -28,30 +28,26 @@ const getAuxiliary = ({ subject }: Entry, { account }: EntryLine): string => (le
 const getLetter = (letter: Letter | undefined, customers: JournalPart["customers"]) =>
 	letter && (customers === "order" ? letter : { ...letter, code: formatLetter(letter.balancedBy) });
 
-/** The journal as a table. */
-export function writeJournal(journal: JournalPart): Uint8Array {
-	const head = [
-		...["Journal", "Écriture", "Date", "Compte", "Libellé du compte", "Auxiliaire", "Pièce", "Date de pièce", "Libellé", "Débit", "Crédit"],
-		...["Lettrage", "Date de lettrage"],
-	];
-	return writeCsv(
-		head,
-		listLines(journal).map(({ entry, line, letter, aux }) => [
-			...[entry.journal, entry.number, formatFrenchDay(entry.day), line.number, accountLabels[line.account], aux],
-			...[entry.pieceRef, formatFrenchDay(entry.pieceDay), entry.label, { cents: line.debit }, { cents: line.credit }],
-			...[letter?.code ?? "", letter ? formatFrenchDay(letter.day) : ""],
-		]),
-	);
-}
-
 /** « 2026-11-23 » → « 23/11/2026 » */
 export const formatFrenchDay = (day: Day): string => day.split("-").reverse().join("/");
 
 /** The 18 fields of the file of entries, in this order (LPF art. A47 A-1, VII, 1°). */
 export const fecFields = [
-	...["JournalCode", "JournalLib", "EcritureNum", "EcritureDate", "CompteNum", "CompteLib", "CompAuxNum", "CompAuxLib", "PieceRef"],
-	...["PieceDate", "EcritureLib", "Debit", "Credit", "EcritureLet", "DateLet", "ValidDate", "Montantdevise", "Idevise"],
+	...([
+		"JournalCode",
+		"JournalLib",
+		"EcritureNum",
+		"EcritureDate",
+		"CompteNum",
+		"CompteLib",
+		"CompAuxNum",
+		"CompAuxLib",
+		"PieceRef",
+	] as const),
+	...(["PieceDate", "EcritureLib", "Debit", "Credit", "EcritureLet", "DateLet", "ValidDate", "Montantdevise", "Idevise"] as const),
 ] as const;
+
+export type FecField = (typeof fecFields)[number];
 
 /**
  * The journal in the shape of the « fichier des écritures comptables »: 18 fields separated by tabs, days as AAAAMMJJ, decimal commas,
@@ -60,12 +56,13 @@ export const fecFields = [
 export const writeFec = (journal: JournalPart): Uint8Array<ArrayBuffer> => writeFecRows(listFecRows(journal));
 
 /** Writes rows of the 18 fields in that shape, below their names. */
-export const writeFecRows = (rows: readonly (readonly string[])[]): Uint8Array<ArrayBuffer> => writeFecLines([fecFields, ...rows]);
+export const writeFecRows = (rows: readonly (readonly string[])[]): Uint8Array<ArrayBuffer> => writeTabs([fecFields, ...rows]);
 
-/** Writes such lines alone, for a file that is written part by part. */
-export const writeFecLines = (rows: readonly (readonly string[])[]): Uint8Array<ArrayBuffer> =>
+/** Writes lines with tabs between their fields, in ISO 8859-15. */
+export const writeTabs = (rows: readonly (readonly string[])[]): Uint8Array<ArrayBuffer> =>
 	encodeLatin9(rows.map((row) => `${row.map((field) => field.replace(/[\t\r\n]/g, " ")).join("\t")}\r\n`).join(""));
 
+/** The fields of each line. */
 export const listFecRows = (journal: JournalPart): string[][] =>
 	listLines(journal).map(({ entry, line, letter, aux }) => [
 		...[entry.journal, journals[entry.journal], entry.number, toFecDay(entry.day), line.number, accountLabels[line.account]],

@@ -5,7 +5,7 @@ import { findLastClosed, listEntriesBetween } from "../entries.store.server.ts";
 import { countClosedMonths, type FiscalYear, getFiscalYear } from "../fiscal-year.ts";
 import { postEntries } from "../post-entries.server.ts";
 import { readYear } from "../read-journal.server.ts";
-import { fecFields, getFecName, listFecRows, writeFecLines } from "./journal-files.ts";
+import { fecFields, getFecName, listFecRows, writeTabs } from "./journal-files.ts";
 
 export type YearFile = { ok: true; name: string; stream: Readable } | { ok: false; code: "empty" };
 
@@ -27,8 +27,8 @@ export async function writeYear(context: Context, year: number): Promise<YearFil
 	if (some === undefined) return { ok: false, code: "empty" };
 	const name = getYearFileName(environment.shop.siren, fiscalYear, countClosedMonths(fiscalYear, await findLastClosed(db)));
 	async function* write() {
-		yield writeFecLines([fecFields]);
-		for await (const part of readYear(db, fiscalYear, books.customers)) yield writeFecLines(listFecRows(part));
+		yield writeTabs([fecFields]);
+		for await (const part of readYear(db, fiscalYear, books.customers)) yield writeTabs(listFecRows(part));
 	}
 	return { ok: true, name, stream: Readable.from(write(), { objectMode: false }) };
 }

@@ -3,7 +3,7 @@ import { formatInstant } from "../instants.ts";
 import { cents, formatEuros } from "../money.ts";
 import { serviceCodes, services } from "../services.ts";
 import { formatDayRange } from "./sales-sentences.ts";
-import { type Capacity, isInForce, monthNames, type SettingName, type ShopSettings } from "./shop-settings.ts";
+import { type Capacity, defaultSettings, isInForce, monthNames, type SettingName, type ShopSettings } from "./shop-settings.ts";
 
 /** Settings in words, for operators. */
 
@@ -25,8 +25,12 @@ const descriptions: { [Name in SettingName]: (value: ShopSettings[Name], now: Da
 		daysOff.length === 0 ? "aucun" : list.format(daysOff.map((range) => `${formatDayRange(range)} ${range.to.slice(0, 4)}`)),
 	capacity: describeCapacity,
 	pace: (pace) => (pace === null ? "non réglé" : `${pace} extrait${pace === 1 ? "" : "s"} par heure d’ouverture`),
-	books: ({ customers, yearStart }) =>
-		`${customers === "order" ? "un compte auxiliaire par commande" : "un compte collectif"}, exercice dès ${monthNames[yearStart - 1]}`,
+	books: (stored) => {
+		const { customers, yearStart, layout, ownColumns } = { ...defaultSettings.books, ...stored };
+		const journals = { none: [], sage100: ["journal pour Sage 100"], own: [`journal en colonnes ${ownColumns.join(" ")}`] };
+		const account = customers === "order" ? "un compte auxiliaire par commande" : "un compte collectif";
+		return [account, `exercice dès ${monthNames[yearStart - 1]}`, ...journals[layout]].join(", ");
+	},
 	bulletinReading: (on) => (on ? "chaque jour" : "arrêté"),
 	refundBrake: ({ refunds, cents: amount }) => {
 		const limits = [

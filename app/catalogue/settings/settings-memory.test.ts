@@ -21,7 +21,7 @@ import { describeSetting } from "./describe-settings.ts";
 import type { SalesLoad } from "./sales.ts";
 import { createSalesReader } from "./settings-memory.server.ts";
 import { listSettingChanges, readSettings } from "./shop-settings.store.server.ts";
-import { defaultSettings } from "./shop-settings.ts";
+import { type BooksSettings, defaultSettings } from "./shop-settings.ts";
 
 let fixture: OrderFixture;
 let changes: Changes;
@@ -67,7 +67,7 @@ describe("a change", () => {
 	});
 
 	test("of how the books are written is described in words; a part that was not stored has its default", async () => {
-		const [before, after] = [defaultSettings.books, { customers: "collective", yearStart: 7 } as const];
+		const [before, after] = [defaultSettings.books, { ...defaultSettings.books, customers: "collective", yearStart: 7 } as const];
 		expect(await setBooks(fixture, ada, after)).toEqual({ ok: true, name: "books", before, after });
 		expect(await setBooks(fixture, ada, after)).toEqual({ ok: false, code: "unchanged" });
 		expect((await readSettings(fixture.db)).books).toEqual(after);
@@ -75,12 +75,17 @@ describe("a change", () => {
 			"un compte auxiliaire par commande, exercice dès janvier",
 			"un compte collectif, exercice dès juillet",
 		]);
+		const ofJournal = (books: Partial<BooksSettings>) => describeSetting("books", { ...before, ...books }, null);
+		expect(ofJournal({ layout: "sage100" })).toMatch(/, exercice dès janvier, journal pour Sage 100$/);
+		expect(ofJournal({ layout: "own", ownColumns: ["Debit", "-"] })).toMatch(/, journal en colonnes Debit -$/);
+		// as it was stored before it had a journal
+		expect(describeSetting("books", { customers: "order", yearStart: 2 } as BooksSettings, null)).toMatch(/exercice dès février$/);
 		await fixture.db
 			.updateTable("shop_settings")
 			.set({ value: toJson({ yearStart: 12 }) as never })
 			.where("name", "=", "books")
 			.execute();
-		expect((await readSettings(fixture.db)).books).toEqual({ customers: "order", yearStart: 12 });
+		expect((await readSettings(fixture.db)).books).toEqual({ ...before, yearStart: 12 });
 	});
 
 	test("concurrent days off are all kept", async () => {

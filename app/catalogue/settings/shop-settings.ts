@@ -26,6 +26,10 @@ export interface BooksSettings {
 	customers: "order" | "collective";
 	/** The month in which the fiscal year begins: 1 to 12. */
 	yearStart: number;
+	/** The journal that stands beside the month's files, in the columns of a program or of the accountant's own. */
+	layout: "none" | "sage100" | "own";
+	/** Of their own layout: names of the FEC's fields, in order; `-` for an empty column. */
+	ownColumns: readonly string[];
 }
 
 export interface Closure {
@@ -62,7 +66,7 @@ export const defaultSettings: ShopSettings = {
 	pace: null,
 	refundBrake: { refunds: null, cents: null },
 	bulletinReading: false,
-	books: { customers: "order", yearStart: 1 },
+	books: { customers: "order", yearStart: 1, layout: "none", ownColumns: [] },
 };
 
 export const settingLabels: Record<SettingName, string> = {

@@ -10,7 +10,7 @@ import { typedKeys } from "../../../server/types/objects.ts";
 import { formatFinding, isBlocking } from "../../books/checks/finding.ts";
 import { closeMonth, getMonthFile } from "../../books/closing/close-month.server.ts";
 import { formatCloseRefusal } from "../../books/closing/close-refusals.ts";
-import { importFiles, listImportFiles, writeImportFile } from "../../books/files/import-files.server.ts";
+import { listImportFiles } from "../../books/files/import-files.server.ts";
 import { monthFiles } from "../../books/files/month-files.server.ts";
 import { recordExtractCost } from "../../books/files/record-extract-cost.server.ts";
 import { explainBases, explainVat } from "../../books/files/vat-difference.ts";
@@ -167,10 +167,9 @@ async function exportMonth({ shop, args: [typed = "", folder = "."], zip }: Call
 			await writeFile(join(target, file.name), file.bytes);
 			written.push([file.name, monthFiles[key].label]);
 		}
-		for (const key of listImportFiles((await readSettings(shop.db)).books)) {
-			const file = await inSnapshot(shop.db, (trx) => writeImportFile(trx, shop.environment, month, key));
-			await writeFile(join(target, file.name), file.bytes);
-			written.push([file.name, importFiles[key].label]);
+		for (const { name, label, write } of listImportFiles((await readSettings(shop.db)).books, month, shop.environment)) {
+			await writeFile(join(target, name), await inSnapshot(shop.db, write));
+			written.push([name, label]);
 		}
 		if (zip) {
 			const archive = await zipInvoices(shop, month);

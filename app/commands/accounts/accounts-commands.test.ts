@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type AccountsFixture, createAccountsFixture } from "../../../test/accounts.ts";
 import { setBooks } from "../../catalogue/settings/change-settings.server.ts";
+import { defaultSettings } from "../../catalogue/settings/shop-settings.ts";
 import { listDeskLog } from "../../desk/log/desk-log.store.server.ts";
 import { sandboxProvider } from "../../payments/sandbox/sandbox-provider.server.ts";
 import type { Shop } from "../../shop.ts";
@@ -55,7 +56,7 @@ test("a month is shown, exported, and closed in two steps", async () => {
 		...["000000000FEC20261130.txt", "e-reporting-2026-11.json", "factures-2026-11.csv", "factures-2026-11.zip", "journal-2026-11.csv"],
 		...["marge-2026-11.csv", "tva-2026-11.csv", "tva-detail-2026-11.csv", "tva-ecart-2026-11.csv", "virements-2026-11.csv"],
 	]);
-	await setBooks(shop, { id: null, name: "Ada" }, { customers: "collective", yearStart: 1 });
+	await setBooks(shop, { id: null, name: "Ada" }, { ...defaultSettings.books, customers: "collective" });
 	expect(await accounts("export", "2026-11", folder)).toMatchObject({
 		ok: true,
 		text: expect.stringContaining("collectif-000000000FEC20261130.txt"),

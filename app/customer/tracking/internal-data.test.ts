@@ -291,7 +291,7 @@ const rows: Record<string, () => Promise<Sent>> = {
 	"read-bulletin": async () => ({}),
 	"stop-bulletin": async () => ({}),
 	"update-accounts": async () => ({}),
-	"set-books": async () => ({ fields: { customers: "collective", yearStart: "7" } }),
+	"set-books": async () => ({ fields: { customers: "collective", yearStart: "7", layout: "sage100", ownColumns: "Debit" } }),
 	"close-month": async () => {
 		await waitForJobs();
 		await act("update-accounts", { at: later(40) });

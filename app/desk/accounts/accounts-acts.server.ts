@@ -1,5 +1,7 @@
 import { closeMonth } from "../../books/closing/close-month.server.ts";
 import { formatCloseRefusal } from "../../books/closing/close-refusals.ts";
+import { fecFields } from "../../books/files/journal-files.ts";
+import { emptyColumn } from "../../books/files/journal-layouts.ts";
 import { recordExtractCost } from "../../books/files/record-extract-cost.server.ts";
 import { formatMonthTitle, type Month, parseMonth } from "../../books/month.ts";
 import { updateAccounts } from "../../books/update-accounts.server.ts";
@@ -27,6 +29,23 @@ const customers = oneOf<BooksSettings["customers"]>(["order", "collective"], "Ch
 const yearStart: FieldParser<number> = (typed = "") => {
 	const first = /^\d{1,2}$/.test(typed) ? Number(typed) : 0;
 	return first >= 1 && first <= monthNames.length ? value(first) : refuseField("Choisissez le mois où commence l’exercice.");
+};
+
+const layout = oneOf<BooksSettings["layout"]>(["none", "sage100", "own"], "Choisissez le journal.");
+
+/** More are no file that a person reads. */
+const mostColumns = 40;
+
+/** The names of the FEC's fields, in any case, as they were typed one after the other. */
+const ownColumns: FieldParser<string[]> = (typed = "", { layout: asked }) => {
+	const names = typed.split(/[\s,;]+/).filter(Boolean);
+	if (asked === "own" && names.length === 0) return refuseField("Écrivez les colonnes, dans l’ordre de votre logiciel.");
+	if (names.length > mostColumns) return refuseField(`Écrivez au plus ${mostColumns} colonnes.`);
+	const columns = names.map((name) => [emptyColumn, ...fecFields].find((known) => known.toLowerCase() === name.toLowerCase()));
+	const unknown = columns.indexOf(undefined);
+	if (unknown >= 0)
+		return refuseField(`La colonne ${unknown + 1} n’existe pas\u00a0: écrivez les noms du FEC, ou un tiret pour une colonne vide.`);
+	return value(columns.filter((name) => name !== undefined));
 };
 
 const formatMonth = (text: string | number) => {
@@ -75,7 +94,7 @@ export const accountsActs = [
 		name: "set-books",
 		role: "accounts",
 		label: "Régler le logiciel de comptabilité",
-		fields: { customers, yearStart },
+		fields: { customers, yearStart, layout, ownColumns },
 		async run({ shop, actor }, books) {
 			const outcome = await setBooks(shop, { id: actor.id, name: actor.name }, books);
 			if (!outcome.ok) return refuse(settingRefusals[outcome.code]);

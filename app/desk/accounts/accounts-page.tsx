@@ -2,7 +2,7 @@ import { href, Link, type ShouldRevalidateFunctionArgs } from "react-router";
 import { monthNames } from "../../catalogue/settings/shop-settings.ts";
 import { shopContext } from "../../shop.ts";
 import { button } from "../../ui/button.tsx";
-import { SelectField, TextField } from "../../ui/field.tsx";
+import { SelectField, TextAreaField, TextField } from "../../ui/field.tsx";
 import { Notice, Status } from "../../ui/notice.tsx";
 import { ActForm } from "../acts/act-form.tsx";
 import { keepPage } from "../shell/keep-page.ts";
@@ -105,7 +105,7 @@ function Years({ view: { years, hasTwoSeries } }: { view: AccountsView }) {
 }
 
 /** How files are written for the accountant's software. */
-function SoftwareForm({ view: { books, booksText } }: { view: AccountsView }) {
+function SoftwareForm({ view: { books, booksText, columns } }: { view: AccountsView }) {
 	return (
 		<details className="mt-10 max-w-form">
 			<summary className="text-xl">Votre logiciel</summary>
@@ -129,6 +129,24 @@ function SoftwareForm({ view: { books, booksText } }: { view: AccountsView }) {
 									</option>
 								))}
 							</SelectField>
+							<SelectField
+								name="layout"
+								label="Journal de chaque mois, pour l’import"
+								defaultValue={books.layout}
+								error={findError("layout")}
+							>
+								<option value="none">Aucun</option>
+								<option value="sage100">Pour Sage 100</option>
+								<option value="own">Dans vos colonnes</option>
+							</SelectField>
+							<TextAreaField
+								name="ownColumns"
+								label="Vos colonnes, dans l’ordre"
+								hint={`Les noms du FEC, séparés par des espaces\u00a0; un tiret pour une colonne vide. ${columns.join(" ")}`}
+								rows={3}
+								defaultValue={books.ownColumns.join(" ")}
+								error={findError("ownColumns")}
+							/>
 							<button type="submit" disabled={busy} className={button("secondary")}>
 								Enregistrer
 							</button>

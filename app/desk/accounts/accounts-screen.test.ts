@@ -172,28 +172,42 @@ test("the setting for the accountant's software changes the files beside the mon
 	expect(await read(path)).toMatch(/Exercice finissant le 31\/12\/2026 11 mois clôturés sur 12 : provisoire/);
 	expect(await read(path)).toContain("Aujourd’hui : un compte auxiliaire par commande, exercice dès janvier");
 	expect(await read(`${path}/2026-11`)).not.toContain("Pour votre logiciel");
-	expect((await accountant.ask(`${path}/2026-11/fec-collective`)).status).toBe(404);
+	expect((await accountant.ask(`${path}/2026-11/fec-collectif`)).status).toBe(404);
 	const year = await accountant.ask(`${path}/exercice/2026/fec`);
 	expect(year.headers.get("content-disposition")).toBe('attachment; filename="provisoire-000000000FEC20261231.txt"');
 	expect(year.headers.get("content-type")).toBe("text/plain; charset=iso-8859-15");
 	expect(await year.text()).toMatch(/^JournalCode\t[\s\S]+\tKB-/);
 	for (const other of ["2031", "1999", "x", "20266"]) expect((await accountant.ask(`${path}/exercice/${other}/fec`)).status).toBe(404);
+	const books = { customers: "collective", yearStart: "12", layout: "none", ownColumns: "" };
 	const set = async (fields: Record<string, string>) => (await post(path, { act: "set-books", ...fields })).text();
-	expect(await set({ customers: "collective", yearStart: "13" })).toContain("Choisissez le mois où commence l’exercice.");
-	expect(await set({ customers: "collective", yearStart: "12" })).toContain("C’est enregistré.");
-	expect(await set({ customers: "collective", yearStart: "12" })).toContain("déjà en place");
+	expect(await set({ ...books, yearStart: "13" })).toContain("Choisissez le mois où commence l’exercice.");
+	expect(await set(books)).toContain("C’est enregistré.");
+	expect(await set(books)).toContain("déjà en place");
 	expect(await read(path)).toMatch(
 		/Les numéros suivent l’année civile ; l’exercice en contient deux séries\. Exercice finissant le 30\/11\/2026 Votre logiciel/,
 	);
 	expect(await read(`${path}/2026-11`)).toMatch(/Pour votre logiciel .+ collectif-000000000FEC20261130\.txt/);
-	const month = await accountant.ask(`${path}/2026-11/fec-collective`);
+	const month = await accountant.ask(`${path}/2026-11/fec-collectif`);
 	expect([month.status, month.headers.get("content-disposition")]).toEqual([
 		200,
 		'attachment; filename="collectif-000000000FEC20261130.txt"',
 	]);
 	expect(await month.text()).not.toMatch(/\t(Commande )?KB-[^\t]+\t/);
 	expect(await (await accountant.ask(`${path}/exercice/2026/fec`)).text()).not.toMatch(/\t(Commande )?KB-[^\t]+\t/);
-	const trail = (await listDeskLog(shop.shop.db, 100)).find(({ verb, outcome }) => verb === "set-books" && outcome === "done");
+	for (const [layout, name, type, bytes] of [
+		["sage100", "journal-sage100-2026-11.txt", "text/plain; charset=iso-8859-15", /^\tJou\tDate\tN°\tG/],
+		["own", "journal-colonnes-2026-11.csv", "text/csv; charset=utf-8", /^\ufeff?PieceRef;;Debit\r\n/],
+	] as const) {
+		expect(await set({ ...books, layout, ownColumns: "pieceref - Debit" })).toContain("C’est enregistré.");
+		expect(await read(`${path}/2026-11`)).toContain(name);
+		const file = await accountant.ask(`${path}/2026-11/${name.slice(0, name.indexOf("-2026"))}`);
+		expect(file.headers.get("content-disposition")).toBe(`attachment; filename="${name}"`);
+		expect(file.headers.get("content-type")).toBe(type);
+		expect(Buffer.from(await file.arrayBuffer()).toString(layout === "own" ? "utf8" : "latin1")).toMatch(bytes);
+	}
+	expect(await (await accountant.ask(path)).text()).toContain("PieceRef - Debit</textarea>");
+	expect((await accountant.ask(`${path}/2026-11/journal-sage100`)).status).toBe(404);
+	const trail = (await listDeskLog(shop.shop.db, 100)).findLast(({ verb, outcome }) => verb === "set-books" && outcome === "done");
 	expect(trail?.change?.after).toEqual({ books: "un compte collectif, exercice dès décembre" });
 });
 

@@ -33,6 +33,8 @@ export interface AccountsView {
 	books: BooksSettings;
 	/** In words. */
 	booksText: string;
+	/** The names of columns. */
+	columns: readonly string[];
 	/** « 23/11/2026 à 4 h 15 »; null before the first time. */
 	postedAt: string | null;
 	readUntil: string | null;

@@ -3,7 +3,7 @@ import { inSnapshot } from "../../../server/database/database.ts";
 import { hourSeconds } from "../../../server/durations.ts";
 import { isKeyOf } from "../../../server/types/objects.ts";
 import { getMonthFile } from "../../books/closing/close-month.server.ts";
-import { importFiles, listImportFiles, writeImportFile } from "../../books/files/import-files.server.ts";
+import { type ImportFile, listImportFiles } from "../../books/files/import-files.server.ts";
 import { type MonthFile, monthFiles } from "../../books/files/month-files.server.ts";
 import { zipInvoices } from "../../books/files/zip-invoices.server.ts";
 import { type Month, parseMonth } from "../../books/month.ts";
@@ -30,26 +30,29 @@ const archivesPerHour = 20;
  */
 async function sendMonthFile(shop: Shop, actor: Actor, typed: { month: string; file: string }): Promise<Response> {
 	const month = parseMonth(typed.month);
-	if (month === null || (typed.file !== "pdf" && !isKeyOf(monthFiles, typed.file) && !(await isOffered(shop, typed.file))))
-		throw data(null, { status: 404 });
+	const imported = month && (await findImportFile(shop, month, typed.file));
+	if (month === null || (typed.file !== "pdf" && !isKeyOf(monthFiles, typed.file) && !imported)) throw data(null, { status: 404 });
 	const found = await runRecorded(shop, { verb: "download-accounts", subject: month, actor }, () =>
-		findDownload(shop, actor, month, typed.file),
+		imported ? writeImport(shop, imported) : findDownload(shop, actor, month, typed.file),
 	);
 	if (!found.ok) throw data(found.text, { status: found.status });
 	return sendDownload(found.body, found);
 }
 
-/** Whether it is a file for the accountant's software that the setting asks for. */
-const isOffered = async (shop: Shop, file: string) =>
-	isKeyOf(importFiles, file) && listImportFiles((await readSettings(shop.db)).books).includes(file);
+/** A file for the accountant's software, if the setting asks for it. */
+async function findImportFile(shop: Shop, month: Month, file: string): Promise<ImportFile | undefined> {
+	const { books } = await readSettings(shop.db);
+	return listImportFiles(books, month, shop.environment).find(({ key }) => key === file);
+}
+
+async function writeImport(shop: Shop, { name, write }: ImportFile): Promise<Download> {
+	await postEntries(shop);
+	return toDownload({ name, bytes: await inSnapshot(shop.db, write) });
+}
 
 type Download = { ok: true; name: string; type: string; body: Body; bytes: number | null } | { ok: false; text: string; status: number };
 
 async function findDownload(shop: Shop, actor: Actor, month: Month, file: string): Promise<Download> {
-	if (isKeyOf(importFiles, file)) {
-		await postEntries(shop);
-		return toDownload(await inSnapshot(shop.db, (trx) => writeImportFile(trx, shop.environment, month, file)));
-	}
 	if (file === "pdf" || !isKeyOf(monthFiles, file)) return findArchive(shop, actor, month);
 	const found = await getMonthFile(shop, month, file);
 	return found.ok ? toDownload(found) : { ok: false, text: lostFile, status: 410 };

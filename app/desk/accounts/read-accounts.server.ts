@@ -2,7 +2,8 @@ import { href } from "react-router";
 import { typedKeys } from "../../../server/types/objects.ts";
 import { type Finding, formatFinding, isBlocking } from "../../books/checks/finding.ts";
 import { findLastClosed } from "../../books/entries.store.server.ts";
-import { importFiles, listImportFiles } from "../../books/files/import-files.server.ts";
+import { listImportFiles } from "../../books/files/import-files.server.ts";
+import { fecFields } from "../../books/files/journal-files.ts";
 import { monthFiles } from "../../books/files/month-files.server.ts";
 import { explainBases, explainVat } from "../../books/files/vat-difference.ts";
 import { formatRate } from "../../books/files/vat-statement.ts";
@@ -32,6 +33,7 @@ export async function readAccounts(shop: Shop): Promise<AccountsView> {
 		years: [...years.values()].map((fiscalYear) => describeYear(fiscalYear, lastClosed)),
 		hasTwoSeries: books.yearStart !== 1,
 		books,
+		columns: fecFields,
 		booksText: describeSetting("books", books, null),
 		rows: months.map((sums) => ({
 			month: sums.month,
@@ -102,10 +104,10 @@ export async function readAccountsMonth(shop: Shop, month: Month): Promise<Month
 			name: monthFiles[key].getName(month, shop.environment),
 			sha256: closing?.files.find((file) => file.key === key)?.sha256 ?? null,
 		})),
-		imports: listImportFiles(books).map((key) => ({
+		imports: listImportFiles(books, month, shop.environment).map(({ key, label, name }) => ({
 			href: href("/bureau/comptes/:month/:file", { month, file: key }),
-			label: importFiles[key].label,
-			name: importFiles[key].getName(month, shop.environment),
+			label,
+			name,
 		})),
 		zip: invoices > 0 ? { href: href("/bureau/comptes/:month/:file", { month, file: "pdf" }), count: invoices } : null,
 		hash,

@@ -69,6 +69,9 @@ test("each act has its role, its label, and whether it can be undone", () => {
 	]);
 });
 
+/** The accountant's software, as the shop begins. */
+const books = { customers: "order", yearStart: "1", layout: "none", ownColumns: "" };
+
 /** « field: sentence » of a form that is refused; « read » of another one. */
 function read(act: string, fields: Record<string, string>): string {
 	const known = findActByName(act) ?? expect.fail(act);
@@ -147,14 +150,23 @@ test.each<[string, Record<string, string>, string]>([
 	["close-month", { month: wrong, seen: "0".repeat(64), confirmed: "on" }, ": Ce mois n’existe pas."],
 	["close-month", { month: "2026-11", seen: "0".repeat(65), confirmed: "on" }, ": Ce mois n’existe pas."],
 	["close-month", { month: "2026-11", seen: "0".repeat(64) }, "confirmed: Cochez que vous avez relu les sommes."],
-	["set-books", { customers: wrong, yearStart: "1" }, "customers: Choisissez le compte des clients."],
+	["set-books", { ...books, customers: wrong }, "customers: Choisissez le compte des clients."],
 	...["0", "13", "-1", "1.5", "", "011"].map((yearStart): [string, Record<string, string>, string] => [
 		"set-books",
-		{ customers: "order", yearStart },
+		{ ...books, yearStart },
 		"yearStart: Choisissez le mois où commence l’exercice.",
 	]),
-	["set-books", { customers: "order", yearStart: "1" }, "read"],
-	["set-books", { customers: "collective", yearStart: "12" }, "read"],
+	["set-books", { ...books, layout: wrong }, "layout: Choisissez le journal."],
+	["set-books", { ...books, layout: "own" }, "ownColumns: Écrivez les colonnes, dans l’ordre de votre logiciel."],
+	[
+		"set-books",
+		{ ...books, ownColumns: "Debit, - ; Crédit" },
+		"ownColumns: La colonne 3 n’existe pas : écrivez les noms du FEC, ou un tiret pour une colonne vide.",
+	],
+	["set-books", { ...books, ownColumns: "Debit ".repeat(41) }, "ownColumns: Écrivez au plus 40 colonnes."],
+	["set-books", { ...books, ownColumns: "Debit ".repeat(40) }, "read"],
+	["set-books", books, "read"],
+	["set-books", { customers: "collective", yearStart: "12", layout: "own", ownColumns: " ecriturelet\n-" }, "read"],
 	["extract-cost", { amount: "trois" }, noAmount],
 	["record-extract-cost", { number: "KB-1", amount: "3,20" }, "number: Ce numéro de commande ne se lit pas."],
 	["record-extract-cost", { number: "KB-2222-2222", amount: "trois" }, noAmount],

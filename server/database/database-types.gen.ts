@@ -380,6 +380,19 @@ export interface EndedVisits {
   id: string;
 }
 
+export interface EReports {
+  content_sha256: string;
+  flow: "sales" | "payments";
+  id: string;
+  made_at: Timestamp;
+  made_by: string;
+  number: number;
+  period_end: Timestamp;
+  period_start: Timestamp;
+  type: "IN" | "RE";
+  xml: string;
+}
+
 export interface ExtractCosts {
   amount_cents: ColumnType<Branded<number, "Cents">, number, number>;
   id: Generated<Int8>;
@@ -996,6 +1009,7 @@ export interface DB {
   document_share_openings: DocumentShareOpenings;
   document_shares: DocumentShares;
   documents: Documents;
+  e_reports: EReports;
   ended_visits: EndedVisits;
   extract_costs: ExtractCosts;
   extract_drafts: ExtractDrafts;

@@ -68,6 +68,7 @@ export async function deleteBooks(trx: Trx, before: Month): Promise<number> {
 	const deleted = await sql`delete from account_entries where entry_date < ${first}`.execute(trx);
 	await sql`delete from account_closings where month < ${first}`.execute(trx);
 	await sql`delete from extract_costs where recorded_at < ${getBounds(before).since}`.execute(trx);
+	await sql`delete from e_reports where period_end < ${first}`.execute(trx);
 	await sql`set local shop.purging_accounts = 'off'`.execute(trx);
 	return Number(deleted.numAffectedRows ?? 0n);
 }

@@ -39,7 +39,7 @@ interface RateSum {
 }
 
 /** The sales of a day to consumers: TG-31. */
-interface DailySales {
+export interface DailySales {
 	/** TT-77 */
 	day: Day;
 	/** TT-85 */
@@ -48,7 +48,7 @@ interface DailySales {
 }
 
 /** The money of a day from consumers, refunds deducted: TG-37. */
-interface DailyPayments {
+export interface DailyPayments {
 	/** TT-96 */
 	day: Day;
 	/** TT-97 and TT-99: the rate in percent, and the amount with VAT. */
@@ -73,6 +73,8 @@ const isToConsumer = ({ buyer }: InvoiceData) => getBuyerKind(buyer) !== "compan
 /** The instant at which a document's money moved: of an invoice in the place of another, and of what it cancels, their issue. */
 const getMoneyInstant = ({ replaces, replacedBy, paidAt, issuedAt }: InvoiceData) => new Date(replaces || replacedBy ? issuedAt : paidAt);
 
+export const getMoneyDay = (data: InvoiceData): Day => getDay(getMoneyInstant(data));
+
 /** Creates the report of a month from its documents, and from those whose money moved in it. */
 export function createEReport(month: Month, seller: EReport["seller"], documents: readonly ReportedInvoice[]): EReport {
 	const own = documents.filter(({ data, vatMonth }) => (vatMonth ?? getMonth(getVatInstant(data))) === month).map(({ data }) => data);
@@ -82,15 +84,23 @@ export function createEReport(month: Month, seller: EReport["seller"], documents
 	return {
 		month,
 		seller,
-		sales: groupByDay(own.filter(isToConsumer), getSaleDay).map(([day, all]) => ({ day, count: all.length, rates: sumRates(all) })),
-		payments: groupByDay(paid.filter(isToConsumer), (data) => getDay(getMoneyInstant(data))).map(([day, all]) => ({
-			day,
-			rates: sumRates(all).map(({ rate, net, vat }) => ({ rate, amount: cents(net + vat) })),
-		})),
+		sales: sumSales(own, getSaleDay),
+		payments: sumPayments(paid),
 		invoices: own.filter((data) => !isToConsumer(data)),
 		unidentified: own.filter(({ buyer }) => getBuyerKind(buyer) === "unidentified-company").map(({ number }) => number),
 	};
 }
+
+/** The sales of each day to consumers. */
+export const sumSales = (documents: readonly InvoiceData[], getSaleDay: (data: InvoiceData) => Day): DailySales[] =>
+	groupByDay(documents.filter(isToConsumer), getSaleDay).map(([day, all]) => ({ day, count: all.length, rates: sumRates(all) }));
+
+/** The money of each day from consumers. */
+export const sumPayments = (documents: readonly InvoiceData[]): DailyPayments[] =>
+	groupByDay(documents.filter(isToConsumer), getMoneyDay).map(([day, all]) => ({
+		day,
+		rates: sumRates(all).map(({ rate, net, vat }) => ({ rate, amount: cents(net + vat) })),
+	}));
 
 const clampDay = (day: Day, month: Month): Day =>
 	day < getFirstDay(month) ? getFirstDay(month) : day > getLastDay(month) ? getLastDay(month) : day;
@@ -110,15 +120,15 @@ function sumRates(documents: readonly InvoiceData[]): RateSum[] {
 }
 
 /** Supplies of services subject to VAT (rule G1.68). */
-const category = "TPS1";
+export const category = "TPS1";
 
 /** 123456 → « 1234.56 » */
-const toDecimal = (amount: number) =>
+export const toDecimal = (amount: number) =>
 	`${amount < 0 ? "-" : ""}${Math.floor(Math.abs(amount) / 100)}.${String(Math.abs(amount) % 100).padStart(2, "0")}`;
 
 /**
- * Writes the report as JSON whose keys are the terms of flow 10 (TT-…). The connector of a platform maps them to its format
- * (docs/decisions/0033-the-books.md says why this is no XML).
+ * Writes the report as JSON whose keys are the terms of flow 10 (TT-…). It is a preparation, for the connector of a
+ * platform that has its own format; the XML of flow 10 is in flow10-xml.ts.
  */
 export function writeEReport({ month, seller, sales, payments, invoices, unidentified }: EReport): Uint8Array {
 	const period = [getFirstDay(month), getLastDay(month)];

@@ -1,6 +1,7 @@
 import type { Database, Trx } from "../../../server/database/database.ts";
 import type { Environment } from "../../../server/environment/environment.ts";
 import { createEReport, writeEReport } from "../e-reporting/e-report.ts";
+import { toSeller } from "../e-reporting/prepare-report.server.ts";
 import { listReportedInvoices } from "../e-reporting/reported-invoices.store.server.ts";
 import type { Month } from "../month.ts";
 import { readJournal } from "../read-journal.server.ts";
@@ -55,5 +56,3 @@ export async function writeMonthFile(db: Database | Trx, settings: Settings, mon
 	};
 	return { name: monthFiles[key].getName(month, settings), bytes: await writers[key]() };
 }
-
-const toSeller = ({ shop }: Settings) => ({ siren: shop.siren.replace(/\D/g, ""), name: shop.legalEntity });

@@ -26,10 +26,13 @@ const descriptions: { [Name in SettingName]: (value: ShopSettings[Name], now: Da
 	capacity: describeCapacity,
 	pace: (pace) => (pace === null ? "non réglé" : `${pace} extrait${pace === 1 ? "" : "s"} par heure d’ouverture`),
 	books: (stored) => {
-		const { customers, yearStart, layout, ownColumns } = { ...defaultSettings.books, ...stored };
+		const { customers, yearStart, layout, ownColumns, salesPeriod, platform } = { ...defaultSettings.books, ...stored };
 		const journals = { none: [], sage100: ["journal pour Sage 100"], own: [`journal en colonnes ${ownColumns.join(" ")}`] };
 		const account = customers === "order" ? "un compte auxiliaire par commande" : "un compte collectif";
-		return [account, `exercice dès ${monthNames[yearStart - 1]}`, ...journals[layout]].join(", ");
+		const reports = platform
+			? [`e-reporting des ventes par ${salesPeriod === "month" ? "mois" : "décade"}, plateforme ${platform.name} (${platform.id})`]
+			: [];
+		return [account, `exercice dès ${monthNames[yearStart - 1]}`, ...journals[layout], ...reports].join(", ");
 	},
 	bulletinReading: (on) => (on ? "chaque jour" : "arrêté"),
 	refundBrake: ({ refunds, cents: amount }) => {

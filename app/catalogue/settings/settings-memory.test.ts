@@ -78,6 +78,9 @@ describe("a change", () => {
 		const ofJournal = (books: Partial<BooksSettings>) => describeSetting("books", { ...before, ...books }, null);
 		expect(ofJournal({ layout: "sage100" })).toMatch(/, exercice dès janvier, journal pour Sage 100$/);
 		expect(ofJournal({ layout: "own", ownColumns: ["Debit", "-"] })).toMatch(/, journal en colonnes Debit -$/);
+		const platform = { id: "A1B2", name: "Plateforme" };
+		expect(ofJournal({ platform })).toMatch(/janvier, e-reporting des ventes par mois, plateforme Plateforme \(A1B2\)$/);
+		expect(ofJournal({ platform, salesPeriod: "decade" })).toMatch(/, e-reporting des ventes par décade, plateforme/);
 		// as it was stored before it had a journal
 		expect(describeSetting("books", { customers: "order", yearStart: 2 } as BooksSettings, null)).toMatch(/exercice dès février$/);
 		await fixture.db

@@ -30,6 +30,10 @@ export interface BooksSettings {
 	layout: "none" | "sage100" | "own";
 	/** Of their own layout: names of the FEC's fields, in order; `-` for an empty column. */
 	ownColumns: readonly string[];
+	/** How often sales to consumers are reported to the tax office: for ten days (« décade ») or for a month. */
+	salesPeriod: "decade" | "month";
+	/** The approved platform that transmits reports: its number and name. Null: none is prepared. */
+	platform: { id: string; name: string } | null;
 }
 
 export interface Closure {
@@ -66,7 +70,7 @@ export const defaultSettings: ShopSettings = {
 	pace: null,
 	refundBrake: { refunds: null, cents: null },
 	bulletinReading: false,
-	books: { customers: "order", yearStart: 1, layout: "none", ownColumns: [] },
+	books: { customers: "order", yearStart: 1, layout: "none", ownColumns: [], salesPeriod: "month", platform: null },
 };
 
 export const settingLabels: Record<SettingName, string> = {

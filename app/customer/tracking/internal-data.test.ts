@@ -11,6 +11,7 @@ import { createServing } from "../../../test/serving.ts";
 import { createTestShop, type TestShop } from "../../../test/shop.ts";
 import { scaledTimeout } from "../../../test/time-limits.ts";
 import { getMonthHash } from "../../books/closing/close-month.server.ts";
+import { listPeriods } from "../../books/e-reporting/period.ts";
 import { getMonth } from "../../books/month.ts";
 import { formatDay } from "../../catalogue/instants.ts";
 import { runCommand } from "../../commands/run-command.server.ts";
@@ -291,7 +292,16 @@ const rows: Record<string, () => Promise<Sent>> = {
 	"read-bulletin": async () => ({}),
 	"stop-bulletin": async () => ({}),
 	"update-accounts": async () => ({}),
-	"set-books": async () => ({ fields: { customers: "collective", yearStart: "7", layout: "sage100", ownColumns: "Debit" } }),
+	"set-books": async () => ({
+		fields: {
+			...{ customers: "collective", yearStart: "7", layout: "sage100", ownColumns: "Debit", salesPeriod: "month", platformId: "A1B2" },
+			platformName: canary("set-books", "platformName"),
+		},
+	}),
+	"prepare-e-report": async () => {
+		const [period] = listPeriods(getMonth(shop.shop.now()), "sales", "month");
+		return { fields: { flow: "sales", ...period }, at: later(40) };
+	},
 	"close-month": async () => {
 		await waitForJobs();
 		await act("update-accounts", { at: later(40) });

@@ -1,9 +1,12 @@
 import { closeMonth } from "../../books/closing/close-month.server.ts";
 import { formatCloseRefusal } from "../../books/closing/close-refusals.ts";
+import type { Flow } from "../../books/e-reporting/period.ts";
+import { formatPrepareRefusal } from "../../books/e-reporting/prepare-refusals.ts";
+import { prepareReport } from "../../books/e-reporting/prepare-report.server.ts";
 import { fecFields } from "../../books/files/journal-files.ts";
 import { emptyColumn } from "../../books/files/journal-layouts.ts";
 import { recordExtractCost } from "../../books/files/record-extract-cost.server.ts";
-import { formatMonthTitle, type Month, parseMonth } from "../../books/month.ts";
+import { type Day, formatMonthTitle, type Month, parseMonth } from "../../books/month.ts";
 import { updateAccounts } from "../../books/update-accounts.server.ts";
 import { cents, formatEuros } from "../../catalogue/money.ts";
 import { setBooks } from "../../catalogue/settings/change-settings.server.ts";
@@ -47,6 +50,21 @@ const ownColumns: FieldParser<string[]> = (typed = "", { layout: asked }) => {
 		return refuseField(`La colonne ${unknown + 1} n’existe pas\u00a0: écrivez les noms du FEC, ou un tiret pour une colonne vide.`);
 	return value(columns.filter((name) => name !== undefined));
 };
+
+const salesPeriod = oneOf<BooksSettings["salesPeriod"]>(["decade", "month"], "Choisissez la période des ventes.");
+
+/** Its number (TT-8) and name, or neither. */
+const platform: FieldParser<BooksSettings["platform"]> = (_, { platformId = "", platformName = "" }) => {
+	const [id, name] = [platformId.trim().toUpperCase(), platformName.trim()];
+	if (id === "" && name === "") return value(null);
+	if (!/^[0-9A-Z]{4}$/.test(id)) return refuseField("Le matricule d’une plateforme agréée a quatre caractères.", "platformId");
+	if (name === "" || name.length > 100) return refuseField("Donnez le nom de la plateforme.", "platformName");
+	return value({ id, name });
+};
+
+/** A day as the page wrote it. */
+const day: FieldParser<Day> = (typed = "") =>
+	/^\d{4}-\d\d-\d\d$/.test(typed) ? value(typed as Day) : refuseField("Cette période n’existe pas.", null);
 
 const formatMonth = (text: string | number) => {
 	const parsed = parseMonth(String(text));
@@ -94,7 +112,7 @@ export const accountsActs = [
 		name: "set-books",
 		role: "accounts",
 		label: "Régler le logiciel de comptabilité",
-		fields: { customers, yearStart, layout, ownColumns },
+		fields: { customers, yearStart, layout, ownColumns, salesPeriod, platform },
 		async run({ shop, actor }, books) {
 			const outcome = await setBooks(shop, { id: actor.id, name: actor.name }, books);
 			if (!outcome.ok) return refuse(settingRefusals[outcome.code]);
@@ -102,6 +120,19 @@ export const accountsActs = [
 			return { ok: true, text: "C’est enregistré.", before: describe(outcome.before), after: describe(outcome.after) };
 		},
 		changes: { books: "Logiciel de comptabilité" },
+	}),
+	defineAct({
+		name: "prepare-e-report",
+		role: "accounts",
+		label: "Préparer une transmission d’e-reporting",
+		fields: { flow: oneOf<Flow>(["sales", "payments"], "Cette période n’existe pas."), start: day, end: day },
+		async run({ shop, actor }, { flow, start, end }) {
+			const prepared = await prepareReport(shop, { flow, period: { start, end }, by: actor.name });
+			if (!prepared.ok) return refuse(formatPrepareRefusal(prepared));
+			const { id } = prepared.report;
+			return { ok: true, text: prepared.again ? `${id} est déjà prêt\u00a0: rien n’a changé.` : `${id} est prêt.`, after: { report: id } };
+		},
+		changes: { report: "Transmission" },
 	}),
 	defineOrderAct({
 		name: "extract-cost",

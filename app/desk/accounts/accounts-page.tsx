@@ -147,6 +147,31 @@ function SoftwareForm({ view: { books, booksText, columns } }: { view: AccountsV
 								defaultValue={books.ownColumns.join(" ")}
 								error={findError("ownColumns")}
 							/>
+							<SelectField
+								name="salesPeriod"
+								label="E-reporting des ventes"
+								hint="Par décade si vous déclarez la TVA chaque mois au régime réel normal. Les paiements se transmettent par mois."
+								defaultValue={books.salesPeriod}
+								error={findError("salesPeriod")}
+							>
+								<option value="month">Par mois</option>
+								<option value="decade">Par décade (1 à 10, 11 à 20, 21 à la fin)</option>
+							</SelectField>
+							<TextField
+								name="platformName"
+								label="Plateforme agréée"
+								optional
+								hint={"Vide\u00a0: aucune transmission n’est préparée."}
+								defaultValue={books.platform?.name}
+								error={findError("platformName")}
+							/>
+							<TextField
+								name="platformId"
+								label="Matricule de la plateforme, quatre caractères"
+								optional
+								defaultValue={books.platform?.id}
+								error={findError("platformId")}
+							/>
 							<button type="submit" disabled={busy} className={button("secondary")}>
 								Enregistrer
 							</button>

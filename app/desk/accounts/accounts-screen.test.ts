@@ -72,7 +72,7 @@ test("the page of a month lists fifty points of each kind, and counts the others
 });
 
 /** Lets a statement change what the database keeps. */
-async function unkept(table: "account_entries" | "account_closings", change: () => Promise<unknown>) {
+async function unkept(table: "account_entries" | "account_closings" | "e_reports", change: () => Promise<unknown>) {
 	await sql`alter table ${sql.table(table)} disable trigger user`.execute(shop.shop.db);
 	await change();
 	await sql`alter table ${sql.table(table)} enable trigger user`.execute(shop.shop.db);
@@ -178,7 +178,7 @@ test("the setting for the accountant's software changes the files beside the mon
 	expect(year.headers.get("content-type")).toBe("text/plain; charset=iso-8859-15");
 	expect(await year.text()).toMatch(/^JournalCode\t[\s\S]+\tKB-/);
 	for (const other of ["2031", "1999", "x", "20266"]) expect((await accountant.ask(`${path}/exercice/${other}/fec`)).status).toBe(404);
-	const books = { customers: "collective", yearStart: "12", layout: "none", ownColumns: "" };
+	const books = { customers: "collective", yearStart: "12", layout: "none", ownColumns: "", salesPeriod: "month" };
 	const set = async (fields: Record<string, string>) => (await post(path, { act: "set-books", ...fields })).text();
 	expect(await set({ ...books, yearStart: "13" })).toContain("Choisissez le mois où commence l’exercice.");
 	expect(await set(books)).toContain("C’est enregistré.");
@@ -209,6 +209,42 @@ test("the setting for the accountant's software changes the files beside the mon
 	expect((await accountant.ask(`${path}/2026-11/journal-sage100`)).status).toBe(404);
 	const trail = (await listDeskLog(shop.shop.db, 100)).findLast(({ verb, outcome }) => verb === "set-books" && outcome === "done");
 	expect(trail?.change?.after).toEqual({ books: "un compte collectif, exercice dès décembre" });
+});
+
+test("a transmission of e-reporting is prepared by its button, kept, and downloaded", async () => {
+	const path = "/bureau/comptes/2026-11";
+	expect(await read(path)).not.toContain("flux 10");
+	const books = { customers: "order", yearStart: "1", layout: "none", ownColumns: "", salesPeriod: "month" };
+	const setPlatform = { act: "set-books", ...books, platformId: "a1b2", platformName: "Plateforme" };
+	expect(await (await post("/bureau/comptes", setPlatform)).text()).toContain("C’est enregistré.");
+	expect(await read("/bureau/comptes")).toContain("e-reporting des ventes par mois, plateforme Plateforme (A1B2)");
+	expect(await read(path)).toMatch(
+		/flux 10.+ Ventes du 01\/11\/2026 au 30\/11\/2026 Préparer la transmission : ventes du .+ Paiements du 01\/11\/2026 au 30\/11\/2026 Préparer/,
+	);
+	const sales = { act: "prepare-e-report", flow: "sales", start: "2026-11-01", end: "2026-11-30" };
+	const id = "EP-20261101-20261130-T-1";
+	expect(await (await post(path, sales)).text()).toContain(`${id} est prêt.`);
+	expect(await (await post(path, sales)).text()).toContain(`${id} est déjà prêt\u00a0: rien n’a changé.`);
+	expect(await read(path)).toMatch(new RegExp(`${id}\\.xml Initiale, préparée le 04/12/2026 à 11 h par Claude Paiements`));
+	const file = await accountant.ask(`${path}/${id}`);
+	expect(file.headers.get("content-type")).toBe("application/xml");
+	expect(file.headers.get("content-disposition")).toBe(`attachment; filename="${id}.xml"`);
+	expect(await file.text()).toMatch(/^<\?xml[\s\S]+<TransactionsReport>/);
+	for (const other of [`2026-11/${id}0`, `2026-10/${id}`, "2026-11/EP-"])
+		expect((await accountant.ask(`/bureau/comptes/${other}`)).status, other).toBe(404);
+	// what became known since
+	await unkept("e_reports", () => sql`update e_reports set content_sha256 = 'other'`.execute(shop.shop.db));
+	expect(await read(path)).toMatch(
+		/Cette période a changé depuis la transmission du 04\/12\/2026 à 11 h\. Préparer une rectification : ventes du/,
+	);
+	expect(await (await post(path, sales)).text()).toContain("EP-20261101-20261130-T-2 est prêt.");
+	expect(await read(path)).toContain("T-2.xml Rectificative, préparée le 04/12/2026 à 11 h par Claude");
+	// a month that is not over has nothing to prepare, and says why
+	expect(await (await post(path, { ...sales, start: "2026-12-01", end: "2026-12-31" })).text()).toContain(
+		"Cette période n’est pas terminée.",
+	);
+	const trail = (await listDeskLog(shop.shop.db, 100)).find(({ verb, subject }) => verb === "download-accounts" && subject === id);
+	expect(trail).toMatchObject({ who: "Claude", outcome: "done" });
 });
 
 test("who may only see the months gets their files, and no form that changes anything", async () => {

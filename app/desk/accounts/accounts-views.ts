@@ -40,6 +40,17 @@ export interface AccountsView {
 	readUntil: string | null;
 }
 
+/** A period of e-reporting. */
+export interface ReportView {
+	/** « Ventes du 01/09/2027 au 10/09/2027 » */
+	title: string;
+	/** Why it cannot be prepared, or why it is due again. */
+	note: string | null;
+	files: { href: string; name: string; made: string }[];
+	/** Its form; null when there is nothing to prepare. */
+	form: { flow: string; start: string; end: string; label: string } | null;
+}
+
 export interface MonthView {
 	month: string;
 	name: string;
@@ -59,6 +70,8 @@ export interface MonthView {
 	files: { href: string; label: string; name: string; sha256: string | null }[];
 	/** What the accountant's software takes, as the setting asks for it. */
 	imports: { href: string; label: string; name: string }[];
+	/** The transmissions of e-reporting; empty without a platform. */
+	reports: ReportView[];
 	zip: { href: string; count: number } | null;
 	hash: string;
 }

@@ -3,10 +3,11 @@ import { inSnapshot } from "../../../server/database/database.ts";
 import { hourSeconds } from "../../../server/durations.ts";
 import { isKeyOf } from "../../../server/types/objects.ts";
 import { getMonthFile } from "../../books/closing/close-month.server.ts";
+import { findReport } from "../../books/e-reporting/e-reports.store.server.ts";
 import { type ImportFile, listImportFiles } from "../../books/files/import-files.server.ts";
 import { type MonthFile, monthFiles } from "../../books/files/month-files.server.ts";
 import { zipInvoices } from "../../books/files/zip-invoices.server.ts";
-import { type Month, parseMonth } from "../../books/month.ts";
+import { getMonthOfDay, type Month, parseMonth } from "../../books/month.ts";
 import { postEntries } from "../../books/post-entries.server.ts";
 import { readSettings } from "../../catalogue/settings/shop-settings.store.server.ts";
 import { type Shop, shopContext } from "../../shop.ts";
@@ -30,6 +31,7 @@ const archivesPerHour = 20;
  */
 async function sendMonthFile(shop: Shop, actor: Actor, typed: { month: string; file: string }): Promise<Response> {
 	const month = parseMonth(typed.month);
+	if (month !== null && typed.file.startsWith("EP-")) return sendReport(shop, actor, month, typed.file);
 	const imported = month && (await findImportFile(shop, month, typed.file));
 	if (month === null || (typed.file !== "pdf" && !isKeyOf(monthFiles, typed.file) && !imported)) throw data(null, { status: 404 });
 	const found = await runRecorded(shop, { verb: "download-accounts", subject: month, actor }, () =>
@@ -37,6 +39,14 @@ async function sendMonthFile(shop: Shop, actor: Actor, typed: { month: string; f
 	);
 	if (!found.ok) throw data(found.text, { status: found.status });
 	return sendDownload(found.body, found);
+}
+
+/** A transmission of e-reporting, as it was prepared. */
+async function sendReport(shop: Shop, actor: Actor, month: Month, id: string): Promise<Response> {
+	const report = await findReport(shop.db, id);
+	if (report === null || getMonthOfDay(report.start) !== month) throw data(null, { status: 404 });
+	await runRecorded(shop, { verb: "download-accounts", subject: id, actor }, async () => ({ ok: true }));
+	return sendDownload(report.xml, { name: `${id}.xml`, type: "application/xml" });
 }
 
 /** A file for the accountant's software, if the setting asks for it. */

@@ -9,7 +9,7 @@ import { ActForm } from "../acts/act-form.tsx";
 import { keepPage } from "../shell/keep-page.ts";
 import { getSignedIn } from "../shell/signed-in.server.ts";
 import type { Route } from "./+types/month-page";
-import type { MonthView } from "./accounts-views.ts";
+import type { MonthView, ReportView } from "./accounts-views.ts";
 import { FigureList } from "./figure-list.tsx";
 import { readAccountsMonth } from "./read-accounts.server.ts";
 
@@ -32,7 +32,7 @@ export { answerActForm as action } from "../acts/answer-act-form.server.ts";
 
 /** One month: sums, VAT, what differs, the files, and its closing. @param closing shows the second step of the closing. */
 export default function MonthPage({ loaderData: { view, mayAct, closing } }: Route.ComponentProps) {
-	const { month, name, state, closed, figures, bases, vatDifference, vat, blocking, remarks, hidden, imports } = view;
+	const { month, name, state, closed, figures, bases, vatDifference, vat, blocking, remarks, hidden, imports, reports } = view;
 	return (
 		<div className="mx-auto max-w-page">
 			<p>
@@ -124,6 +124,21 @@ export default function MonthPage({ loaderData: { view, mayAct, closing } }: Rou
 					</ul>
 				</PageSection>
 			)}
+			{reports.length > 0 && (
+				<PageSection title="E-reporting">
+					<p className="text-sm text-soft">
+						Le fichier XML du flux 10, pour votre plateforme agréée. Il est gardé tel quel&nbsp;; ce qui change ensuite donne une
+						transmission rectificative de toute la période.
+					</p>
+					<ul className="mt-2 divide-y divide-line border-y border-line">
+						{reports.map((report) => (
+							<li key={report.title} className="py-2">
+								<ReportRow report={report} mayAct={mayAct} />
+							</li>
+						))}
+					</ul>
+				</PageSection>
+			)}
 			{mayAct && state !== "closed" && <ClosingSection view={view} closing={closing} />}
 		</div>
 	);
@@ -145,6 +160,38 @@ function PageSection({ title, children }: { title: string; children: ReactNode }
 			<h2 className="mb-2 text-xl">{title}</h2>
 			{children}
 		</section>
+	);
+}
+
+function ReportRow({ report: { title, note, files, form }, mayAct }: { report: ReportView; mayAct: boolean }) {
+	return (
+		<>
+			<h3 className="font-sans text-base">{title}</h3>
+			{files.map(({ href: target, name, made }) => (
+				<p key={name} className="[overflow-wrap:anywhere]">
+					<a href={target} download className="inline-flex min-h-11 items-center underline">
+						{name}
+					</a>
+					<span className="block text-sm text-soft">{made}</span>
+				</p>
+			))}
+			{note && <p className="text-sm text-soft">{note}</p>}
+			{mayAct && form && (
+				<ActForm act="prepare-e-report" order={null} className="my-2">
+					{({ busy }) => (
+						<>
+							<input type="hidden" name="flow" value={form.flow} />
+							<input type="hidden" name="start" value={form.start} />
+							<input type="hidden" name="end" value={form.end} />
+							<button type="submit" disabled={busy} className={button("secondary")}>
+								{form.label}
+								<span className="sr-only">&nbsp;: {title.toLowerCase()}</span>
+							</button>
+						</>
+					)}
+				</ActForm>
+			)}
+		</>
 	);
 }
 

@@ -1,6 +1,8 @@
 import { href } from "react-router";
 import { typedKeys } from "../../../server/types/objects.ts";
 import { type Finding, formatFinding, isBlocking } from "../../books/checks/finding.ts";
+import { formatPeriod, formatPrepareRefusal } from "../../books/e-reporting/prepare-refusals.ts";
+import { listReportStates, type ReportState } from "../../books/e-reporting/prepare-report.server.ts";
 import { findLastClosed } from "../../books/entries.store.server.ts";
 import { listImportFiles } from "../../books/files/import-files.server.ts";
 import { fecFields } from "../../books/files/journal-files.ts";
@@ -16,7 +18,7 @@ import { describeSetting } from "../../catalogue/settings/describe-settings.ts";
 import { readSettings } from "../../catalogue/settings/shop-settings.store.server.ts";
 import type { Shop } from "../../shop.ts";
 import { setFrenchSpaces } from "../../ui/french-spaces.ts";
-import type { AccountsView, Figure, MonthView, YearRow } from "./accounts-views.ts";
+import type { AccountsView, Figure, MonthView, ReportView, YearRow } from "./accounts-views.ts";
 
 /** Sentences of each kind on the page of a month; the files have all. */
 const maxSentences = 50;
@@ -44,6 +46,22 @@ export async function readAccounts(shop: Shop): Promise<AccountsView> {
 		})),
 		postedAt: postedAt && formatDayStamp(postedAt),
 		readUntil: readUntil && formatDayStamp(readUntil),
+	};
+}
+
+function describeReports(month: Month, { flow, period, reports, isDue, refusal }: ReportState): ReportView {
+	const last = reports.at(-1);
+	const changed = last && `Cette période a changé depuis la transmission du ${formatDayStamp(last.madeAt)}.`;
+	const reason = refusal && formatPrepareRefusal(refusal);
+	return {
+		title: `${flow === "sales" ? "Ventes" : "Paiements"} ${formatPeriod(period)}`,
+		note: isDue ? [changed, reason].filter(Boolean).join(" ") || null : null,
+		files: reports.map(({ id, type, madeAt, madeBy }) => ({
+			href: href("/bureau/comptes/:month/:file", { month, file: id }),
+			name: `${id}.xml`,
+			made: `${type === "IN" ? "Initiale" : "Rectificative"}, préparée le ${formatDayStamp(madeAt)} par ${madeBy}`,
+		})),
+		form: isDue && refusal === null ? { flow, ...period, label: last ? "Préparer une rectification" : "Préparer la transmission" } : null,
 	};
 }
 
@@ -109,6 +127,7 @@ export async function readAccountsMonth(shop: Shop, month: Month): Promise<Month
 			label,
 			name,
 		})),
+		reports: (await listReportStates(shop, month, books)).map((state) => describeReports(month, state)),
 		zip: invoices > 0 ? { href: href("/bureau/comptes/:month/:file", { month, file: "pdf" }), count: invoices } : null,
 		hash,
 	};

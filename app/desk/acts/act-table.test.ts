@@ -44,6 +44,7 @@ test("each act has its role, its label, and whether it can be undone", () => {
 		"update-accounts | accounts | Mettre les comptes à jour",
 		"close-month | accounts | Clôturer un mois",
 		"set-books | accounts | Régler le logiciel de comptabilité",
+		"prepare-e-report | accounts | Préparer une transmission d’e-reporting",
 		"extract-cost | serve | Noter le coût de l’extrait",
 		"record-extract-cost | accounts | Noter le coût d’un extrait",
 		"reply | serve | Répondre à un message",
@@ -70,7 +71,7 @@ test("each act has its role, its label, and whether it can be undone", () => {
 });
 
 /** The accountant's software, as the shop begins. */
-const books = { customers: "order", yearStart: "1", layout: "none", ownColumns: "" };
+const books = { customers: "order", yearStart: "1", layout: "none", ownColumns: "", salesPeriod: "month" };
 
 /** « field: sentence » of a form that is refused; « read » of another one. */
 function read(act: string, fields: Record<string, string>): string {
@@ -165,8 +166,25 @@ test.each<[string, Record<string, string>, string]>([
 	],
 	["set-books", { ...books, ownColumns: "Debit ".repeat(41) }, "ownColumns: Écrivez au plus 40 colonnes."],
 	["set-books", { ...books, ownColumns: "Debit ".repeat(40) }, "read"],
+	["set-books", { ...books, salesPeriod: wrong }, "salesPeriod: Choisissez la période des ventes."],
+	...["A1B", "A1B23", "A1B-", ""].map((platformId): [string, Record<string, string>, string] => [
+		"set-books",
+		{ ...books, platformId, platformName: "Plateforme" },
+		"platformId: Le matricule d’une plateforme agréée a quatre caractères.",
+	]),
+	["set-books", { ...books, platformId: "A1B2", platformName: " " }, "platformName: Donnez le nom de la plateforme."],
+	["set-books", { ...books, platformId: "A1B2", platformName: tooLong(100) }, "platformName: Donnez le nom de la plateforme."],
+	["set-books", { ...books, platformId: " a1b2 ", platformName: "a".repeat(100) }, "read"],
+	["prepare-e-report", { flow: wrong, start: "2027-09-01", end: "2027-09-10" }, "flow: Cette période n’existe pas."],
+	["prepare-e-report", { flow: "sales", start: "01/09/2027", end: "2027-09-10" }, ": Cette période n’existe pas."],
+	["prepare-e-report", { flow: "sales", start: "2027-09-01" }, ": Cette période n’existe pas."],
+	["prepare-e-report", { flow: "payments", start: "2027-09-01", end: "2027-09-30" }, "read"],
 	["set-books", books, "read"],
-	["set-books", { customers: "collective", yearStart: "12", layout: "own", ownColumns: " ecriturelet\n-" }, "read"],
+	[
+		"set-books",
+		{ ...books, customers: "collective", yearStart: "12", layout: "own", ownColumns: " ecriturelet\n-", salesPeriod: "decade" },
+		"read",
+	],
 	["extract-cost", { amount: "trois" }, noAmount],
 	["record-extract-cost", { number: "KB-1", amount: "3,20" }, "number: Ce numéro de commande ne se lit pas."],
 	["record-extract-cost", { number: "KB-2222-2222", amount: "trois" }, noAmount],

@@ -59,20 +59,20 @@ const rankedCodes: readonly ServiceCode[] = ["express", "standard", "postal"];
 /**
  * Gives each line of a purchase its hour: express lines first.
  * @param wanted the service of each line.
- * @returns `tooLate`: the line cannot be sold at this hour.
+ * @returns `later`: than the catalogue's promise. `tooLate`: the line cannot be sold at this hour.
  */
-export function offerLines(wanted: readonly ServiceCode[], now: Date, offer: Offer): { at: Date; tooLate: boolean }[] {
+export function offerLines(wanted: readonly ServiceCode[], now: Date, offer: Offer): { at: Date; later: boolean; tooLate: boolean }[] {
 	const kind = wanted.length > mostSingleLines ? "list" : "single";
 	let rank = 0;
 	const lines = rankedCodes.flatMap((service) => {
 		const places = [...wanted.keys()].filter((place) => wanted[place] === service);
 		if (places.length === 0) return [];
 		const hours = listHours(service, now, offer);
-		const latest = findLatestHour(service, now, offer, kind);
+		const [promise, latest] = [computePromise(service, now, offer.calendar), findLatestHour(service, now, offer, kind)];
 		return places.map((place) => {
 			const at = hours[rank++] ?? hours[0];
-			return { place, at, tooLate: at > latest };
+			return { place, at, later: at > promise, tooLate: at > latest };
 		});
 	});
-	return lines.sort((one, other) => one.place - other.place).map(({ at, tooLate }) => ({ at, tooLate }));
+	return lines.sort((one, other) => one.place - other.place).map(({ place: _, ...line }) => line);
 }

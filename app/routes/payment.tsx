@@ -5,6 +5,7 @@ import { describeCards } from "../catalogue/means-of-payment.ts";
 import { describeOtherName, describePaymentNotices } from "../checkout/form/form-notices.ts";
 import { toOrderQuery } from "../checkout/form/order-form.ts";
 import { toRefusedEmailUrl } from "../checkout/form/refused-email.ts";
+import { readSalesNow } from "../checkout/payment/check-sales.server.ts";
 import { describeCheckoutRefusal, paymentFailed } from "../checkout/payment/checkout-sentences.ts";
 import { describeLost, describePayment, isAnyOpen } from "../checkout/payment/describe-payment.server.ts";
 import { describeExpiredForm, describeUnknownCompany } from "../checkout/payment/no-payment.ts";
@@ -62,7 +63,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 	if (stored !== null && stored.orderKey !== submitted.idempotencyKey) return reload();
 	const refuse = (status: number, error: string, change: Partial<PaymentRefusal> = {}, headers?: Headers) =>
 		data<PaymentRefusal>(
-			{ error, errors: {}, closed: false, hasOther: false, lost: [], idempotencyKey: submitted.idempotencyKey, ...change },
+			{ error, errors: {}, closed: false, hasOther: false, lost: [], now: null, idempotencyKey: submitted.idempotencyKey, ...change },
 			{ status, ...(headers && { headers }) },
 		);
 	const client = context.get(clientContext).key;
@@ -81,6 +82,8 @@ export async function action({ request, context }: Route.ActionArgs) {
 	if (started.code === "email-refused") return redirect(toRefusedEmailUrl(editUrl), 303);
 	setRetryAfter(context, started);
 	const { status, sentence } = describeCheckoutRefusal(started);
+	const isChanged = started.code === "wrong-amount" || started.code === "later-hour";
+	const shown = isChanged ? await describePayment({ ...shop, readSales: () => readSalesNow(shop) }, content, true) : null;
 	const closed = started.code === "closed" || started.code === "full";
 	const isOfList = started.code === "unorderable" && content.lines.length > 1;
 	return refuse(
@@ -91,6 +94,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 			hasOther: closed && isAnyOpen(await shop.readSales()),
 			errors: started.code === "invalid-fields" ? started.errors : {},
 			lost: isOfList ? describeLost(started.lines) : [],
+			now: shown && { totals: shown.totals, deadlines: shown.deadlines },
 			// a form whose purchase has failed has another key by now
 			...("orderKey" in started && { idempotencyKey: started.orderKey }),
 		},

@@ -119,7 +119,13 @@ describe("the totals", () => {
 				{ code: "express", count: 2, price: 11800, deadline: "livrés lundi 23 novembre avant\u00a012\u00a0h" },
 				{ code: "postal", count: 1, price: 4400, deadline: "posté mercredi 25 novembre avant\u00a018\u00a0h" },
 			],
-			...{ count: 4, withoutService: 0, price: 20100, deadlineNote: "Si vous payez maintenant, à l’heure de Paris." },
+			...{
+				count: 4,
+				withoutService: 0,
+				price: 20100,
+				until: Date.parse("2026-11-25T17:00:00Z"),
+				deadlineNote: "Si vous payez maintenant, à l’heure de Paris.",
+			},
 		});
 	});
 

@@ -3,7 +3,7 @@ import { offerLines } from "../../catalogue/offers.ts";
 import type { OpeningCalendar } from "../../catalogue/opening-hours.ts";
 import type { ServiceCode } from "../../catalogue/services.ts";
 import { findFull } from "../../catalogue/settings/capacity.ts";
-import { describeSales, type SalesLoad } from "../../catalogue/settings/sales.ts";
+import { describeSales, type Sales, type SalesLoad } from "../../catalogue/settings/sales.ts";
 import { describeRefusal, describeTooLate } from "../../catalogue/settings/sales-sentences.ts";
 import { notifyPublicPages, readSettings } from "../../catalogue/settings/shop-settings.store.server.ts";
 import { hasCapacity, type ShopSettings } from "../../catalogue/settings/shop-settings.ts";
@@ -23,24 +23,31 @@ export interface SalesRefusal {
 	retryAfter?: number;
 }
 
-/** Reads what limits the sale: the services whose limit of orders an hour is reached, and the hours that the desk can keep. */
+/**
+ * Reads what limits the sale: the services whose limit of orders an hour is reached, and the hours that the desk can keep.
+ * @param but a purchase whose places and hours do not count.
+ */
 export async function readSalesLoad(
 	db: Database | Trx,
-	{ settings, openingHours, now }: { settings: ShopSettings; openingHours: OpeningCalendar; now: Date },
+	{ but = null, ...parts }: { settings: ShopSettings; openingHours: OpeningCalendar; now: Date; but?: string | null },
 ): Promise<SalesLoad> {
-	const full = hasCapacity(settings) ? findFull(settings.capacity, await listPlaces(db, now, null)) : {};
-	return { full, slots: await readSlots(db, { settings, openingHours, now }) };
+	const { settings, now } = parts;
+	const full = hasCapacity(settings) ? findFull(settings.capacity, await listPlaces(db, now, but)) : {};
+	return { full, slots: await readSlots(db, { ...parts, but }) };
+}
+
+/** What is sold at this instant, from the database: pages may be a minute behind. @param but a purchase that does not count. */
+export async function readSalesNow({ db, openingHours, now }: PaymentShop, but: string | null = null): Promise<Sales> {
+	const [settings, at] = [await readSettings(db), now()];
+	return describeSales(settings, await readSalesLoad(db, { settings, openingHours, now: at, but }), openingHours, at);
 }
 
 /** By when the extracts of an unpaid purchase are there, if it is paid now. */
-export async function describeUnpaid({ db, openingHours, now }: PaymentShop, orders: readonly Order[]): Promise<PurchaseTotals> {
-	const [at, settings] = [now(), await readSettings(db)];
-	const { full } = await readSalesLoad(db, { settings, openingHours, now: at });
-	const slots = await readSlots(db, { settings, openingHours, now: at, but: orders[0]?.purchase_id ?? null });
-	const sales = describeSales(settings, { full, slots }, openingHours, at);
+export async function describeUnpaid(shop: PaymentShop, orders: readonly Order[]): Promise<PurchaseTotals> {
+	const sales = await readSalesNow(shop, orders[0]?.purchase_id);
 	return computeTotals(
 		orders.map(({ product_code }) => product_code),
-		listPromises(at, sales, orders.length),
+		listPromises(shop.now(), sales, orders.length),
 	);
 }
 
@@ -51,6 +58,8 @@ export interface Sold {
 	limited: boolean;
 	/** The hour of each order, which is binding once it is paid; null: the catalogue's at the payment. */
 	hours: Date[] | null;
+	/** The latest of those that are later than the catalogue's, in milliseconds since 1970; 0 without any. */
+	latest: number;
 }
 
 /**
@@ -95,7 +104,8 @@ export async function checkSales(
 	const taken = [...places, ...own.slice(0, mostUnpaidPlaces)];
 	const isLast = Object.keys(findFull(settings.capacity, taken)).length > Object.keys(findFull(settings.capacity, places)).length;
 	if (isLast) await notifyPublicPages(trx);
-	return { ok: true, limited, hours: slots.length > 0 ? lines.map(({ at }) => at) : null };
+	const latest = Math.max(0, ...lines.flatMap(({ at, later }) => (later ? at.getTime() : [])));
+	return { ok: true, limited, latest, hours: slots.length > 0 ? lines.map(({ at }) => at) : null };
 }
 
 /** The limit is not reached, but the purchase has more orders than places are left. */

@@ -25,6 +25,7 @@ export const wrongDelivery = "Le mode de livraison ne correspond pas à ce servi
 
 const errors: Record<Exclude<CheckoutRefusal["code"], "unorderable" | "invalid-fields" | "limited" | "closed" | "full">, CheckoutError> = {
 	"wrong-amount": { status: 400, sentence: "Le montant ne correspond pas au tarif de ce service." },
+	"later-hour": { status: 409, sentence: "L’heure promise est devenue plus tardive pendant votre commande." },
 	"key-reused": { status: 409, sentence: "Cette clé a déjà servi pour une autre commande." },
 	"already-paid": { status: 400, sentence: "Cette commande est déjà réglée." },
 	"not-payable": { status: 502, sentence: paymentFailed },

@@ -59,13 +59,17 @@ function openLink(query: URLSearchParams): OpenedForm {
 	return { ok: true, content: { values, lines: [toSentLine(siren)] }, shown: values, isMasked: false, stored: null, isOwn: true, editUrl };
 }
 
-/** Reads the form of `/paiement`: the consents that the order lacks, the displayed price and the key. */
-export function readPaymentForm(values: OrderValues, form: FormData): Pick<Checkout, "values" | "amount" | "consents" | "idempotencyKey"> {
+/** Reads the form of `/paiement`: the consents that the order lacks, the displayed price and hour, and the key. */
+export function readPaymentForm(
+	values: OrderValues,
+	form: FormData,
+): Pick<Checkout, "values" | "amount" | "until" | "consents" | "idempotencyKey"> {
 	const { acceptTerms, waiveWithdrawal } = readValues(form);
 	const completed = values.acceptTerms === "" ? { ...values, acceptTerms, waiveWithdrawal } : values;
 	return {
 		values: completed,
 		amount: Number(form.get("amount")),
+		until: Number(form.get("until")) || null,
 		consents: readConsents(completed),
 		idempotencyKey: readKey(form.get("key")),
 	};

@@ -41,6 +41,8 @@ export interface PaymentRefusal {
 	idempotencyKey: string | null;
 	/** The title, and the sentences, of lines that cannot be ordered any more. */
 	lost: string[];
+	/** What is shown from now on, where another amount or hour was shown. */
+	now: Pick<PaymentDetails, "totals" | "deadlines"> | null;
 }
 
 /** @param hasOther another service can be ordered now. */
@@ -56,7 +58,7 @@ export function PaymentPage({ refusal, ...loaded }: PaymentPageProps) {
 	const lost = refusal && refusal.lost.length > 0 ? refusal.lost : loaded.lost;
 	const closed = refusal?.closed ? refusal.error : loaded.closed;
 	const hasOther = refusal?.closed ? refusal.hasOther : loaded.hasOther;
-	const { totals, deadlines } = refusal?.closed ? closeAll(loaded) : loaded;
+	const { totals, deadlines } = refusal?.closed ? closeAll(loaded) : { ...loaded, ...refusal?.now };
 	const errors = Object.entries(refusal?.errors ?? {}).map(([field, message]) => ({ field, message }));
 	// the first key stays until a refusal gives another: a new submit after an error never places a second order
 	const [first] = useState(refusal?.idempotencyKey ?? loaded.idempotencyKey);
@@ -79,7 +81,11 @@ export function PaymentPage({ refusal, ...loaded }: PaymentPageProps) {
 				)}
 				{refusal && !closed && lost.length === 0 && errors.length === 0 && (
 					<Notice kind="failed" title={refusal.error} live className="mb-8">
-						<p>Votre saisie est conservée. Vous pouvez corriger votre commande ou réessayer.</p>
+						<p>
+							{refusal.now
+								? "Rien n’a été débité. Si le prix et l’heure affichés vous conviennent, confirmez de nouveau."
+								: "Votre saisie est conservée. Vous pouvez corriger votre commande ou réessayer."}
+						</p>
 					</Notice>
 				)}
 				{isOne && <CompanyNoticeList notices={lines[0]?.notices ?? []} className="mb-8" />}
@@ -98,6 +104,7 @@ export function PaymentPage({ refusal, ...loaded }: PaymentPageProps) {
 					<div className="min-w-0 max-lg:max-w-form">
 						<input type="hidden" name="key" value={refusal?.idempotencyKey ?? first} />
 						<input type="hidden" name="amount" value={totals.price} />
+						<input type="hidden" name="until" value={totals.until ?? ""} />
 						<OrderedLines {...loaded} />
 						<RecipientSection customer={customer} editUrl={editUrl} />
 						{asksConsents && (

@@ -4,6 +4,7 @@ import { deleteRows } from "../../../test/delete-rows.ts";
 import { knownCompanies } from "../../../test/known-companies.ts";
 import { insertOrder } from "../../../test/orders.ts";
 import { type BooksScene, booksScene } from "../../../test/payments.ts";
+import { placePurchase } from "../../../test/purchases/place-purchase.ts";
 import { getRedirect, listLineFields } from "../../../test/purchases/send-purchase-form.ts";
 import { createTestShop, paymentRequest, type TestShop } from "../../../test/shop.ts";
 import { scaledTimeout } from "../../../test/time-limits.ts";
@@ -223,8 +224,22 @@ describe("over HTTP", () => {
 		const said = "livrés lundi 23 novembre avant 14 h pour les premiers, lundi 23 novembre avant 17 h 05 pour le dernier";
 		expect(toText(page)).toContain(said);
 		expect(toText(page)).toContain("lundi 23 novembre avant 15 h 25");
-		const key = /name="key" value="([^"]*)"/.exec(page)?.[1] ?? "";
-		const session = await getRedirect(await browser.postForm(payment, { key, amount: String(12 * 3900) }));
+		const hidden = (html: string) =>
+			Object.fromEntries(
+				["key", "amount", "until"].map((name) => [name, new RegExp(`name="${name}" value="([^"]*)"`).exec(html)?.[1] ?? ""]),
+			);
+		expect(hidden(page)).toMatchObject({ amount: String(12 * 3900), until: String(Date.parse("2026-11-23T16:05:00Z")) });
+
+		// another list is ordered between the page and the button: nobody is sold an hour that was not seen
+		const other = await placePurchase(shop, Array(6).fill({}), { email: "grace@example.fr" });
+		const moved = await browser.postForm(payment, hidden(page));
+		const again = await moved.text();
+		expect(moved.status).toBe(409);
+		expect(toText(again)).toContain("L’heure promise est devenue plus tardive pendant votre commande.");
+		expect(toText(again)).toContain("Rien n’a été débité. Si le prix et l’heure affichés vous conviennent, confirmez de nouveau.");
+		expect(toText(again)).toContain("mardi 24 novembre avant 13 h pour le dernier");
+		await shop.shop.db.updateTable("orders").set({ status: "failed" }).where("purchase_id", "=", other.orders[0].id).execute();
+		const session = await getRedirect(await browser.postForm(payment, hidden(again)));
 		const resume = await shop.getResumePath(session);
 		expect(toText(await (await browser.ask(resume)).text())).toContain(`12 extraits, ${said}`);
 

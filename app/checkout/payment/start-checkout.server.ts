@@ -17,13 +17,15 @@ import { computePrice } from "../form/lines/totals.ts";
 import { checkOrder, type OrderErrors, type OrderField, type OrderValues, termsRequired } from "../form/order-form.ts";
 import type { OrderForm } from "../form/order-forms.server.ts";
 import { checkRead } from "../form/read-values.server.ts";
-import { checkSales, refreshOffers, type SalesRefusal } from "./check-sales.server.ts";
+import { checkSales, refreshOffers, type SalesRefusal, type Sold } from "./check-sales.server.ts";
 import { insertFirstAttempt, type OpenSessionOutcome, requestSession } from "./open-session.server.ts";
 import { refreshOrder, resumePayment } from "./resume-payment.server.ts";
 
 export interface Checkout extends OrderForm {
 	/** What the customer saw for all lines, in cents; refused when it is not the catalogue's. */
 	amount: number;
+	/** The latest hour that the customer saw, in milliseconds since 1970; null, or nothing, when none was shown. */
+	until?: number | null;
 	/** null when no boxes were shown: the customer then keeps the right of withdrawal. */
 	consents: { terms: boolean; waiveWithdrawal: boolean; textVersion: string } | null;
 	idempotencyKey: string | null;
@@ -40,6 +42,8 @@ export type CheckoutRefusal =
 	/** Fields of the whole purchase are invalid, with the reason of each. */
 	| { ok: false; code: "invalid-fields"; errors: OrderErrors }
 	| { ok: false; code: "wrong-amount" }
+	/** An hour became later than those that the customer saw. */
+	| { ok: false; code: "later-hour" }
 	/** The idempotency key was used for another order. */
 	| { ok: false; code: "key-reused" }
 	/** Too many orders within the hour. `retryAfter`: seconds. */
@@ -66,9 +70,9 @@ export async function startCheckout(shop: PaymentShop, checkout: Checkout): Prom
 export async function checkOutDrafts(
 	shop: PaymentShop,
 	drafts: readonly OrderDraft[],
-	{ idempotencyKey, client }: Pick<Checkout, "idempotencyKey" | "client">,
+	{ idempotencyKey, client, until = null }: Pick<Checkout, "idempotencyKey" | "client" | "until">,
 ): Promise<CheckoutOutcome> {
-	const placed = await placeWithAttempt(shop, drafts, { idempotencyKey, client });
+	const placed = await placeWithAttempt(shop, drafts, { idempotencyKey, client, until });
 	if (!placed.ok) return placed;
 	const { orders, attempt } = placed;
 	if (attempt === null) return resumeCheckout(shop, orders[0], client);
@@ -175,13 +179,14 @@ function fieldsOfLink(values: OrderValues, ordered: readonly ServiceCode[]): Ord
 async function placeWithAttempt(
 	shop: PaymentShop,
 	drafts: readonly OrderDraft[],
-	{ idempotencyKey: key, client }: Pick<Checkout, "idempotencyKey" | "client">,
+	{ idempotencyKey: key, client, until = null }: Pick<Checkout, "idempotencyKey" | "client" | "until">,
 ): Promise<{ ok: true; orders: [Order, ...Order[]]; attempt: Attempt | null } | CheckoutRefusal> {
 	const terms = await shop.recordTerms();
 	const placed = await shop.db.transaction().execute(async (trx) => {
 		const sold = await checkSales(shop, trx, { services: drafts.map(({ service }) => service), purchaseId: null });
 		// a repeated key places nothing: openSession checks its purchase
-		if (!sold.ok && (key === null || (await findOrderByKey(trx, key)) === null)) return sold;
+		const refusal = sold.ok ? refuseLaterHour(sold, until) : sold;
+		if (refusal !== null && (key === null || (await findOrderByKey(trx, key)) === null)) return refusal;
 		const limits = shop.environment.orderLimits;
 		const placed = await placePurchaseWithinLimits(shop, trx, drafts, { key, client, limits, terms, now: shop.now() });
 		if (!placed.ok) return placed;
@@ -191,6 +196,10 @@ async function placeWithAttempt(
 	if (!placed.ok) await refreshOffers(shop, placed);
 	return !placed.ok && placed.code === "limited" ? toLimitedRefusal(shop, placed) : placed;
 }
+
+/** Nothing is sold at an hour that nobody saw. The catalogue's own hour, which moves with the clock, was shown « for a payment now ». */
+const refuseLaterHour = ({ latest }: Sold, until: number | null): Extract<CheckoutRefusal, { code: "later-hour" }> | null =>
+	until !== null && latest > until ? { ok: false, code: "later-hour" } : null;
 
 /** Seconds between two log lines about the shop's limit, so that a flood does not fill the log. */
 const alarmInterval = 600;

@@ -14,6 +14,8 @@ export interface PurchaseTotals {
 		/** « livrés lundi 23 novembre avant 14 h », for a payment now; null while it is not known: the service is closed. */
 		deadline: string | null;
 	}[];
+	/** The latest of the hours, in milliseconds since 1970; null without any. */
+	until: number | null;
 	/** What the hours hold for; null without any. */
 	deadlineNote: string | null;
 	count: number;
@@ -42,10 +44,12 @@ export function computeTotals(chosen: readonly (ServiceCode | null)[], promises:
 	const countOf = (code: ServiceCode) => ordered.filter((service) => service === code).length;
 	/** The rank of the first line of each service, as offerLines counts (app/catalogue/offers.ts). */
 	const ranks = { express: 0, standard: countOf("express"), postal: ordered.length - countOf("postal") };
+	let until = 0;
 	const describe = (code: ServiceCode, count: number) => {
 		const hours = promises[code];
 		const [first, last] = [0, count - 1].map((place) => {
 			const hour = hours[ranks[code] + place] ?? hours[0];
+			until = Math.max(until, hour ?? 0);
 			return hour === undefined ? null : formatDeadline(new Date(hour)).replace(inParis, "").replace("avant ", "avant\u00a0");
 		});
 		if (!first) return null;
@@ -57,6 +61,7 @@ export function computeTotals(chosen: readonly (ServiceCode | null)[], promises:
 	});
 	return {
 		services: used,
+		until: until || null,
 		deadlineNote: used.some(({ deadline }) => deadline) ? "Si vous payez maintenant, à l’heure de Paris." : null,
 		count: ordered.length,
 		withoutService: chosen.length - ordered.length,

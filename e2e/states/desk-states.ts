@@ -151,6 +151,23 @@ export const listDeskStates = ({ waiting, delivered, message }: DeskOrders): Des
 			await expect(page.getByText("Écritures passées").first()).toBeVisible();
 		},
 	},
+	{
+		name: "accounts: the accountant's software, refused and set",
+		path: "comptes",
+		async steps(page) {
+			await page.getByText("Votre logiciel", { exact: true }).click();
+			await page.getByLabel("Journal de chaque mois, pour l’import").selectOption("own");
+			await page.getByLabel("Vos colonnes, dans l’ordre").fill("EcritureDate Compte");
+			await page.getByLabel("Plateforme agréée").fill("Plateforme");
+			await page.getByLabel("Matricule de la plateforme").fill("A1B2");
+			await press(page, "Enregistrer");
+			await expect(page.getByText("La colonne 2 n’existe pas").first()).toBeVisible();
+			await page.getByLabel("Vos colonnes, dans l’ordre").fill("EcritureDate CompteNum - Debit Credit");
+			await press(page, "Enregistrer");
+			await expect(page.getByText("C’est enregistré.").first()).toBeVisible();
+			await expect(page.getByText("journal en colonnes EcritureDate CompteNum - Debit Credit")).toBeVisible();
+		},
+	},
 	{ name: "a month", path: `comptes/${getMonth(new Date())}` },
 	{ name: "settings", path: "reglages" },
 	{

@@ -49,9 +49,11 @@ const latestInvoice = { months: 3 };
 
 /** The documents that may have been paid or issued in a month. */
 export async function listDocumentsOf(db: Database | Trx, month: Month): Promise<InvoiceData[]> {
-	const { since } = getBounds(month);
-	const { until } = getBounds(addToMonth(month, latestInvoice));
+	const { since, until } = getBounds(month);
+	const { until: latest } = getBounds(addToMonth(month, latestInvoice));
 	const { rows } = await sql<{ data: StoredInvoice }>`
-		select data from invoices where issued_at >= ${since} and issued_at < ${until} order by issued_at, number`.execute(db);
+		select data from invoices
+		where issued_at >= ${since} and issued_at < ${latest} and (issued_at < ${until} or (data->>'paidAt')::timestamptz < ${until})
+		order by issued_at, number`.execute(db);
 	return rows.map(({ data }) => parseStoredInvoice(data));
 }

@@ -1,9 +1,11 @@
-import { href, Link, type ShouldRevalidateFunctionArgs } from "react-router";
+import { href, Link, type ShouldRevalidateFunctionArgs, useActionData } from "react-router";
 import { monthNames } from "../../catalogue/settings/shop-settings.ts";
 import { shopContext } from "../../shop.ts";
 import { button } from "../../ui/button.tsx";
+import { Disclosure } from "../../ui/disclosure.tsx";
 import { SelectField, TextAreaField, TextField } from "../../ui/field.tsx";
 import { Notice, Status } from "../../ui/notice.tsx";
+import type { ActOutcome } from "../acts/act.ts";
 import { ActForm } from "../acts/act-form.tsx";
 import { keepPage } from "../shell/keep-page.ts";
 import { getSignedIn } from "../shell/signed-in.server.ts";
@@ -106,14 +108,19 @@ function Years({ view: { years, hasTwoSeries } }: { view: AccountsView }) {
 
 /** How files are written for the accountant's software. */
 function SoftwareForm({ view: { books, booksText, columns } }: { view: AccountsView }) {
+	// without JavaScript, what was refused is shown where it was typed
+	const posted = useActionData<ActOutcome>();
 	return (
-		<details className="mt-10 max-w-form">
-			<summary className="text-xl">Votre logiciel</summary>
+		<Disclosure
+			title="Votre logiciel"
+			className="mt-10 max-w-form border-y"
+			open={posted?.act === "set-books" && posted.state === "refused"}
+		>
 			<p className="mt-2 text-sm text-soft">
 				Aujourd’hui&nbsp;: {booksText}. Ce choix vaut pour les fichiers d’exercice et ceux de «&nbsp;Pour votre logiciel&nbsp;». Les
 				fichiers d’un mois et leur empreinte n’en dépendent pas.
 			</p>
-			<ActForm act="set-books" order={null} className="mt-4 space-y-4">
+			<ActForm act="set-books" order={null} className="mt-4 mb-4 space-y-4">
 				{({ busy, outcome }) => {
 					const findError = (field: string) => (outcome?.state === "refused" && outcome.field === field ? outcome.text : undefined);
 					return (
@@ -179,7 +186,7 @@ function SoftwareForm({ view: { books, booksText, columns } }: { view: AccountsV
 					);
 				}}
 			</ActForm>
-		</details>
+		</Disclosure>
 	);
 }
 

@@ -180,7 +180,11 @@ test("the setting for the accountant's software changes the files beside the mon
 	for (const other of ["2031", "1999", "x", "20266"]) expect((await accountant.ask(`${path}/exercice/${other}/fec`)).status).toBe(404);
 	const books = { customers: "collective", yearStart: "12", layout: "none", ownColumns: "", salesPeriod: "month" };
 	const set = async (fields: Record<string, string>) => (await post(path, { act: "set-books", ...fields })).text();
-	expect(await set({ ...books, yearStart: "13" })).toContain("Choisissez le mois où commence l’exercice.");
+	const refused = await set({ ...books, yearStart: "13" });
+	expect(refused).toContain("Choisissez le mois où commence l’exercice.");
+	// the part of the page with the form is folded, but for a refusal
+	const isOpen = (html: string) => /<details[^>]*>(?=<summary[^>]*>Votre logiciel)/.exec(html)?.[0].includes("open=");
+	expect([isOpen(refused), isOpen(await (await accountant.ask(path)).text())]).toEqual([true, false]);
 	expect(await set(books)).toContain("C’est enregistré.");
 	expect(await set(books)).toContain("déjà en place");
 	expect(await read(path)).toMatch(

@@ -44,6 +44,9 @@ export async function runProgram(args: string[], loadBundle: LoadBundle): Promis
 	const connection: Connection = postgres?.connection ?? parseDatabaseUrl(databaseUrl ?? "");
 	const preparation = { log, dataDir: postgres ? dataDir : null };
 
+	// in production the operator migrates, before the first process of a release: see docs/deployment.md, « Upgrade »
+	const mayMigrate = !environment.production || postgres !== undefined;
+
 	const command = await loadCommand(role);
 	if (role === "migrate" || command) {
 		// a command migrates only the embedded database; of any other it requires the schema of this version
@@ -64,7 +67,7 @@ export async function runProgram(args: string[], loadBundle: LoadBundle): Promis
 	const { createWeb, jobKinds, startWorkers, createShop } = await loadBundle(server, answer);
 	const drawImport = progressBar("Importing the embedded companies and their establishments");
 	await prepareDatabase(connection, preparation, async (db) => {
-		await migrate(db);
+		await (mayMigrate ? migrate : requireSchema)(db);
 		await importSample(db, connection, ({ fraction, rows }) => drawImport(fraction, rows));
 	});
 	const { runtime, drain, close } = await createRuntime(environment, connection, jobKinds, {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { productionSettings } from "../../test/production-settings.ts";
 import { createTestShop, type TestShop } from "../../test/shop.ts";
 import { openings, people, statistics, testimonials } from "../content/claims.ts";
 import { pages } from "../content/pages.ts";
@@ -7,32 +8,7 @@ import { pages } from "../content/pages.ts";
 
 let shop: TestShop;
 beforeAll(async () => {
-	shop = await createTestShop({
-		variables: {
-			APP_ENV: "production",
-			BASE_URL: "https://extraits.example",
-			ISSUER: "manual",
-			SMTP_URL: "smtp://127.0.0.1:9",
-			STRIPE_SECRET_KEY: "sk_test_never_asked",
-			STRIPE_WEBHOOK_SECRET: "whsec_never_asked",
-			STRIPE_API_BASE: "http://127.0.0.1:9",
-			SHOP_NAME: "Extraits & Cie",
-			SHOP_LEGAL_ENTITY: "Extraits & Cie, SAS au capital de 1 000 €",
-			SHOP_RCS: "RCS Nantes",
-			SHOP_ADDRESS: "3 rue Crébillon, 44000 Nantes",
-			SHOP_SIREN: "732 829 320",
-			SHOP_VAT: "FR44 732829320",
-			APP_SECRET: "4f1d0a9c7be2638f5a04c6d91e7b3f82",
-			SHOP_SUPPORT_HOURS: "7j/7, 8h-20h",
-			SHOP_PHONE: "02 40 00 00 00",
-			SHOP_EMAIL: "aide@extraits.fr",
-			SHOP_PUBLISHER: "Ada Lovelace",
-			OFFICIAL_PRICE_CHECKED: new Date().toISOString().slice(0, 10),
-			SHOP_BACKUPS: "chiffrées, conservées à Nantes et supprimées au bout de 14 jours",
-			SHOP_MEDIATOR: "Médiation du commerce, mediation.fr",
-			SHOP_HOST: "Hébergeur SAS, 1 quai de la Fosse, 44000 Nantes, 02 40 00 00 01",
-		},
-	});
+	shop = await createTestShop({ variables: productionSettings });
 });
 afterAll(() => shop?.close());
 

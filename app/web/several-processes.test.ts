@@ -6,6 +6,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { type EmbeddedPostgres, startPostgres } from "../../server/database/embedded-postgres.ts";
+import { productionSettings } from "../../test/production-settings.ts";
 import { everyPartWorks, untilReadyzAnswers } from "../../test/readiness.ts";
 import { paymentRequest } from "../../test/shop.ts";
 import { scaledTimeout } from "../../test/time-limits.ts";
@@ -150,18 +151,36 @@ test("the processes start at once on an empty database", { timeout: scaledTimeou
 	expect(started.filter(({ output }) => output.includes("Importing the embedded companies"))).toHaveLength(1);
 });
 
-test("an operator's command of a newer program does not migrate the schema, and says what to do", {
-	timeout: scaledTimeout(120_000),
+const unmigrating = [
+	["orders list", {}],
+	["web", productionSettings],
+	["jobs", productionSettings],
+] as const;
+
+test("neither an operator's command of a newer program nor a process of production migrates the schema, and each says what to do", {
+	timeout: scaledTimeout(240_000),
 }, async () => {
 	const newest = "(select max(name) from kysely_migration)";
 	const [migration] = await query(`delete from kysely_migration where name = ${newest} returning name, timestamp`);
-	const command = start("orders list", ports[0]);
-	expect(await command.ended).toBe(1);
-	expect(command.output).toContain("The database is older than this program. Upgrade first: npm run db:migrate");
+	for (const [role, variables] of unmigrating) {
+		const older = start(role, await freePort(), variables);
+		expect(await older.ended, role).toBe(1);
+		expect(older.output).toContain("The database is older than this program. Upgrade first: npm run db:migrate");
+	}
 	expect(await query("select from kysely_migration where name = $1", [migration?.name])).toEqual([]);
 	await query("insert into kysely_migration values ($1, $2)", [migration?.name, migration?.timestamp]);
 	const again = start("orders list", ports[0]);
 	expect(await again.ended).toBe(0);
+});
+
+test("nor do they make a shop in an empty database", { timeout: scaledTimeout(240_000) }, async () => {
+	await query("create database nothing");
+	const DATABASE_URL = `postgres://postgres@localhost/nothing?host=${encodeURIComponent(postgres.connection.host)}`;
+	for (const [role, variables] of unmigrating) {
+		const none = start(role, await freePort(), { ...variables, DATABASE_URL });
+		expect(await none.ended, role).toBe(1);
+		expect(none.output).toContain("There is no shop in this database. Make it first: npm run db:migrate");
+	}
 });
 
 test("an order placed through one process is completed on the other's page, even if the jobs process stops meanwhile", {

@@ -1,5 +1,5 @@
 import { type Database, isDatabaseUnavailable, openDatabase, timeouts } from "../database/database.ts";
-import { getSchemaState, migrate, withExclusiveLock } from "../database/migrate.ts";
+import { getSchemaState, withExclusiveLock } from "../database/migrate.ts";
 import type { Connection } from "../database/primary.ts";
 import { SchemaError } from "../database/schema-error.ts";
 import type { Log } from "../observability/log.ts";
@@ -56,10 +56,10 @@ async function withDatabase<Result>(connection: Connection, log: Log, work: (db:
 	}
 }
 
-/** An operator's command works with the schema as it is: a newer program must not change it under the running shop. */
+/** An operator's command, and a process of production, works with the schema as it is: a newer program must not change it under the running shop. */
 export async function requireSchema(db: Database): Promise<void> {
 	const state = await getSchemaState(db);
-	if (state === "empty") await migrate(db);
+	if (state === "empty") exitWithFailure("There is no shop in this database. Make it first: npm run db:migrate");
 	if (state === "older")
 		exitWithFailure("The database is older than this program. Upgrade first: npm run db:migrate (docs/deployment.md, « Upgrade »).");
 }

@@ -26,13 +26,17 @@ const unit = (name: string) => readFileSync(`deploy/systemd/${name}`, "utf8");
 const getSetting = (name: string, setting: string) => new RegExp(`^${setting}=(.*)$`, "m").exec(unit(name))?.[1];
 
 /** Starts a unit's program by its own line, with this checkout in place of /opt/extrait-pro. What a unit says beats its file of settings. */
-function start(name: string, { port = 3000, setting = "ExecStart", file = {} }: { port?: number; setting?: string; file?: object } = {}) {
+function start(
+	name: string,
+	{ port = 3000, setting = "ExecStart", file = {}, pid }: { port?: number; setting?: string; file?: object; pid?: number | undefined } = {},
+) {
 	const checkout = resolve(".");
 	const node = existsSync("node_modules/.bin/node") ? `${checkout}/node_modules/.bin/node` : process.execPath;
 	const line = (getSetting(name, setting) ?? "")
 		.replaceAll("/opt/extrait-pro/node_modules/.bin/node", node)
 		.replaceAll("%S", folder)
-		.replaceAll("%i", String(port));
+		.replaceAll("%i", String(port))
+		.replaceAll("$MAINPID", String(pid));
 	const [program = "", ...args] = line.split(" ");
 	// a settings file with another port, folder and host
 	const settings = {
@@ -103,7 +107,7 @@ test("the commands of the units start the described processes", { timeout: scale
 	// one file for all processes: the jobs process opens this port, and a web process does not
 	const file = { METRICS_PORT: String(metricsPort), METRICS_HOST: "127.0.0.1" };
 	const web = start("shop-web@.service", { port, file });
-	const served = start("shop-web@.service", { port, setting: "ExecStartPost" });
+	const served = start("shop-web@.service", { port, setting: "ExecStartPost", pid: web.child.pid });
 	expect({ code: await served.ended, said: served.said }).toEqual({ code: 0, said: "" });
 	await vi.waitFor(() => expect(web.said).toContain("The shop is open"), { timeout: scaledTimeout(5000) });
 	const jobs = start("shop-jobs.service", { file });
@@ -112,4 +116,18 @@ test("the commands of the units start the described processes", { timeout: scale
 	expect(web.said + jobs.said).not.toContain("METRICS_PORT");
 	for (const { child } of [web, jobs]) child.kill("SIGTERM");
 	expect(await Promise.all([web.ended, jobs.ended])).toEqual([0, 0]);
+});
+
+test("the start of a web process that ends fails at once, and one with wrong settings is not repeated", {
+	timeout: scaledTimeout(60_000),
+}, async () => {
+	for (const name of ["shop-web@.service", "shop-jobs.service"]) {
+		const refused = start(name, { file: { APP_ENV: "prod" } });
+		expect({ code: await refused.ended, said: refused.said }).toEqual({
+			code: Number(getSetting(name, "RestartPreventExitStatus")),
+			said: expect.stringContaining("APP_ENV"),
+		});
+		const waiting = start("shop-web@.service", { port: await freePort(), setting: "ExecStartPost", pid: refused.child.pid });
+		expect(await waiting.ended).toBe(1);
+	}
 });

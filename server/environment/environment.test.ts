@@ -560,7 +560,7 @@ test("readEnvironment prints all problems and exits", () => {
 		exit.mockImplementation((code) => {
 			throw new Error(`exit ${code}`);
 		});
-		expect(readEnvironment).toThrow("exit 1");
+		expect(readEnvironment).toThrow("exit 2");
 		expect(error.mock.calls.join()).toMatch(/^The shop cannot start:\n {2}- PORT .*\n {2}- BASE_URL .*\n$/);
 	} finally {
 		vi.unstubAllEnvs();

@@ -232,5 +232,5 @@ export function readEnvironment(): Environment {
 	const result = parseEnvironment(process.env);
 	if (result.ok) return result.environment;
 	console.error(`The shop cannot start:\n${result.problems.map((problem) => `  - ${problem}`).join("\n")}\n`);
-	process.exit(1);
+	process.exit(2);
 }

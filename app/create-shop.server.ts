@@ -41,6 +41,9 @@ export const createMailer = ({ smtpUrl, mailFrom, dataDir }: Environment): Maile
 export const createPaymentPartner = ({ stripe }: Environment, now: () => Date): PaymentProvider | undefined =>
 	stripe && stripeProvider(stripe, now);
 
+/** Milliseconds for which the measured difference of the clocks is shown: measuring it costs a request to the payment provider. */
+const clockTtlMs = 60_000;
+
 /** Creates the shop; calls to its partners are measured. */
 export function createShop(runtime: Runtime): Shop {
 	const { environment, db, now, metrics } = runtime;
@@ -50,6 +53,7 @@ export function createShop(runtime: Runtime): Shop {
 	const provider = observeCalls("payment", chosen, metrics);
 	const mailer = observeCalls("mail", createMailer(environment), metrics);
 	const prober = createPartProber({ ...runtime, storage, mailer, provider });
+	metrics.watchClock(() => prober.readClock(clockTtlMs));
 	const openingHours = { ...parseOpeningHours(environment.openingHours), isHoliday: isFrenchHoliday };
 	const textVariables = gatherTextVariables(environment, provider.texts);
 	return {

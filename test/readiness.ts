@@ -15,4 +15,4 @@ export const untilReadyzAnswers = (ask: (path: string) => Promise<Response>, sta
 	);
 
 /** The body of the answer when each part works, without a replica. */
-export const everyPartWorks = { ok: true, database: "ok", jobs: "ok", storage: "ok", mail: "ok", payment: "ok" };
+export const everyPartWorks = { ok: true, database: "ok", jobs: "ok", storage: "ok", mail: "ok", payment: "ok", clock: "ok" };

@@ -387,6 +387,6 @@ describe.each([
 	});
 
 	test("the provider is ready", async () => {
-		expect(await provider.ready()).toBe(true);
+		expect(await provider.ready()).toMatchObject({ ok: true });
 	});
 });

@@ -12,7 +12,7 @@ export interface SessionRequest {
 	/** `{CHECKOUT_SESSION_ID}` in it is replaced by the session's id. */
 	successUrl: string;
 	cancelUrl: string;
-	/** Between 30 minutes and 24 hours ahead. */
+	/** Between 30 minutes and 24 hours ahead of the provider’s clock. */
 	expiresAt: Date;
 }
 
@@ -170,7 +170,8 @@ export interface PaymentProvider {
 	 * @returns not `ok` when the signature is absent, wrong or older than five minutes, and for what is no event.
 	 */
 	readEvent(rawBody: string, signature: string | undefined): { ok: true; event: PaymentEvent | null } | { ok: false; code: "unsigned" };
-	ready(): Promise<boolean>;
+	/** `clockAhead`: milliseconds by which this machine's clock is ahead of the provider's; negative when it is behind, null: unknown. */
+	ready(): Promise<{ ok: true; clockAhead: number | null } | Outage>;
 	/** Milliseconds for which an answer of `ready` is cached; each call costs a request. */
 	readyTtlMs?: number;
 }

@@ -65,7 +65,7 @@ export function createProvider(ledger: Ledger, { now, secret }: { now: () => Dat
 		listPayouts: () => answer(() => ({ ok: true, payouts: [] })),
 		listPaidOut: () => answer(() => ({ ok: true, movementIds: [] })),
 		readEvent: (rawBody, signature) => readSignedEvent(rawBody, signature, secret, now()),
-		ready: async () => true,
+		ready: async () => ({ ok: true, clockAhead: null }),
 	};
 
 	return { provider, holdNext, cancelHold, clearKeys: () => keys.clear() };

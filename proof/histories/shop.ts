@@ -73,7 +73,10 @@ export async function openHistoryShop(connection: pg.ClientConfig) {
 		customerAuth: () => Promise.reject(new Error("nobody signs in in a history")),
 		passwordQueue: createPasswordQueue(),
 		readHealth: async () => null,
-		prober: { probe: () => Promise.reject(new Error("no part is probed in a history")) },
+		prober: {
+			probe: () => Promise.reject(new Error("no part is probed in a history")),
+			readClock: async () => null,
+		},
 		statistics: createStatisticsReader({ db, now, log, openingHours }),
 		textVariables: gatherTextVariables(parsed.environment, books.provider.texts),
 		recordTerms: async () => "0".repeat(64),

@@ -29,6 +29,17 @@ test("live streams are counted when the metrics are read", async () => {
 	expect(await read(metrics, "shop_live_streams")).toEqual(["shop_live_streams 0"]);
 });
 
+test("the clock is compared when the metrics are read, and absent while nobody knows it", async () => {
+	const metrics = createMetrics({ withProcessMetrics: false });
+	let ahead: number | null = null;
+	metrics.watchClock(async () => ahead);
+	expect(await read(metrics, "shop_clock_ahead_seconds")).toEqual([]);
+	ahead = -400_500;
+	expect(await read(metrics, "shop_clock_ahead_seconds")).toEqual(["shop_clock_ahead_seconds -400.5"]);
+	ahead = null;
+	expect(await read(metrics, "shop_clock_ahead_seconds")).toEqual([]);
+});
+
 test("requests and calls of partners have their durations, and a failure counts as one", async () => {
 	const metrics = createMetrics({ withProcessMetrics: false });
 	for (const method of ["GET", "HEAD", "POST", "OPTIONS", "BREW", "get"])

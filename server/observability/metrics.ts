@@ -18,6 +18,8 @@ export interface Metrics {
 	watchPool(name: string, pool: Pick<pg.Pool, "totalCount" | "idleCount" | "waitingCount">): void;
 	/** Publishes the number of live streams in this process. */
 	watchLiveStreams(count: () => number): void;
+	/** Publishes by how many milliseconds this process's clock is ahead of the payment provider's; null: unknown. */
+	watchClock(readAhead: () => Promise<number | null>): void;
 	/**
 	 * Publishes figures from the database and refreshes them at most every ten seconds. A reader that fails or times out publishes
 	 * nothing, and the log says why; the other figures are still published.
@@ -156,6 +158,19 @@ export function createMetrics({ withProcessMetrics }: { withProcessMetrics: bool
 				registers,
 				collect() {
 					this.set(count());
+				},
+			});
+		},
+		watchClock(readAhead) {
+			new Gauge({
+				name: "shop_clock_ahead_seconds",
+				help: "How far this process's clock is ahead of the payment provider's; negative: behind. Absent: unknown.",
+				labelNames: [],
+				registers,
+				async collect() {
+					const ahead = await readAhead();
+					if (ahead === null) this.remove();
+					else this.set(ahead / 1000);
 				},
 			});
 		},

@@ -23,8 +23,8 @@ import { checkSales, refreshOffers, type SalesRefusal, type Sold } from "./check
 
 const minute = 60_000;
 
-/** How long a customer has to pay: a minute less than Stripe's maximum. */
-const sessionLifetime = 24 * 60 * minute - minute;
+/** How long a customer has to pay: an hour less than Stripe's maximum, so that the shop still sells when its clock is ahead. */
+const sessionLifetime = 23 * 60 * minute;
 
 /** Stripe refuses a session that expires within 30 minutes. */
 const shortestLifetime = 31 * minute;

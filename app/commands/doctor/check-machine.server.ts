@@ -2,6 +2,7 @@ import { statfs } from "node:fs/promises";
 import { connect } from "node:tls";
 import { findLastBackups, type LastBackup, maxBackupAgeMs } from "../../../server/database/last-backups.ts";
 import { day, hour } from "../../../server/durations.ts";
+import { isClockWrong, maxClockAhead } from "../../web/status/limits.ts";
 import { type Check, type CheckResult, createResult, type DoctorContext, formatCount, skipCheck } from "./check.ts";
 
 /** Bytes that must be free for the data folder. */
@@ -89,7 +90,20 @@ export const machineChecks: Check[] = [
 		todo: "Check STRIPE_SECRET_KEY and status.stripe.com.",
 		async examine({ provider }) {
 			if (provider === undefined) return skipCheck("demo, sandbox");
-			return createReadyResult(await withTimeout(partnerTimeoutMs, provider.ready()), "The provider");
+			return createReadyResult((await withTimeout(partnerTimeoutMs, provider.ready())).ok, "The provider");
+		},
+	},
+	{
+		name: "provider-clock",
+		what: "Clock and the payment provider's",
+		how: `they differ by ${maxClockAhead / 1000} seconds at most`,
+		todo: "Synchronise this machine by NTP, and look at the others (docs/operations.md, ClockWrong).",
+		async examine({ provider }) {
+			if (provider === undefined) return skipCheck("demo, sandbox");
+			const ready = await withTimeout(partnerTimeoutMs, provider.ready());
+			if (!ready.ok || ready.clockAhead === null) return skipCheck("unknown");
+			const difference = `${formatCount(Math.round(Math.abs(ready.clockAhead) / 1000), "second")} ${ready.clockAhead < 0 ? "behind" : "ahead"}`;
+			return createResult(difference, ...(isClockWrong(ready.clockAhead) ? [`This machine is ${difference}.`] : []));
 		},
 	},
 ];

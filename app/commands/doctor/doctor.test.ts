@@ -225,6 +225,7 @@ test("a sound shop has no problem, and every check runs once", async () => {
 		"invoice-numbers": "2 invoices, 2 credit notes",
 		mail: "answers",
 		payment: "answers",
+		"provider-clock": expect.stringMatching(/^\d seconds? (ahead|behind)$/),
 	});
 	for (const { what, how, todo } of checks) for (const text of [what, how, todo]) expect(text).toMatch(/^[\x20-\x7e«»…]+$/);
 });
@@ -420,6 +421,20 @@ describe("each check finds its problem", () => {
 			async () => {},
 			() => "The provider does not answer, or refuses.",
 			() => partners(createEnvironment({ STRIPE_SECRET_KEY: "sk_test_wrong" })),
+		],
+		[
+			"provider-clock",
+			"this machine is ahead",
+			async () => {},
+			() => /^This machine is (399|40\d) seconds ahead\.$/,
+			() => ({ provider: createPaymentPartner(sound.environment, () => new Date(Date.now() + 400_000)) }),
+		],
+		[
+			"provider-clock",
+			"this machine is behind",
+			async () => {},
+			() => /^This machine is 3[0-4] seconds behind\.$/,
+			() => ({ provider: createPaymentPartner(sound.environment, () => new Date(Date.now() - 32_000)) }),
 		],
 		["failed-jobs", "one failed", insertWaiting({ name: "invoice-order", state: "failed" }), () => "invoice-order: 1 failed job."],
 		[

@@ -4,6 +4,7 @@ import { formatHour } from "../../catalogue/instants.ts";
 import type { Shop } from "../../shop.ts";
 import { capitalise } from "../../ui/capitalise.ts";
 import type { BackupState, HealthFacts } from "../../web/status/health.ts";
+import { isClockWrong } from "../../web/status/limits.ts";
 import { formatMinutes } from "../figures/figure-labels.ts";
 import type { HealthProblem, ShopHealth } from "./shop-health.ts";
 
@@ -59,7 +60,7 @@ function listStopped(facts: HealthFacts): HealthProblem[] {
 				text: "Aucune commande ne peut être passée ni servie. Gardez vos fichiers, et attendez que ce message disparaisse.",
 			},
 		];
-	return [...listStoppedParts(facts), ...listUnannounced(facts), ...listDelays(facts)];
+	return [...listStoppedParts(facts), ...listUnannounced(facts), ...listWrongClock(facts), ...listDelays(facts)];
 }
 
 /** Why jobs are late: one waits, or the scheduled ones are not sent, or no program does any. */
@@ -116,6 +117,20 @@ function listUnannounced({ payment, unannounced }: HealthFacts): HealthProblem[]
 		},
 	];
 }
+
+function listWrongClock({ clockAhead }: HealthFacts): HealthProblem[] {
+	if (clockAhead === null || !isClockWrong(clockAhead)) return [];
+	return [
+		{
+			title: `L’horloge du serveur ${clockAhead > 0 ? "avance" : "retarde"} de ${formatDifference(clockAhead)}.`,
+			text: "Les heures promises et les heures affichées sont fausses d’autant, et un écart plus grand arrêterait les paiements. Continuez à servir\u00a0: fiez-vous à votre montre.",
+		},
+	];
+}
+
+/** « 45 s », « 7 min » */
+const formatDifference = (milliseconds: number) =>
+	Math.abs(milliseconds) < 60_000 ? `${Math.round(Math.abs(milliseconds) / 1000)}\u00a0s` : formatMinutes(Math.abs(milliseconds) / 60_000);
 
 /** E-mails that wait although the server answers. */
 function listDelays({ mail, mails }: HealthFacts): HealthProblem[] {

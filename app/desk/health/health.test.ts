@@ -20,6 +20,7 @@ const well: HealthFacts = {
 	mails: { unsent: 0, age: 0 },
 	unannounced: 0,
 	scheduleAge: 3,
+	clockAhead: 30_000,
 	backup: { state: "known", at: new Date("2026-11-24T02:00:00Z") },
 };
 const contact = "Ada Martin, 06 12 34 56 78";
@@ -39,7 +40,7 @@ describe("the sentences", () => {
 	});
 
 	test.each<[Partial<HealthFacts>, string]>([
-		[{ database: false, queue: null, mails: null, unannounced: null }, "La base de données ne répond pas."],
+		[{ database: false, queue: null, mails: null, unannounced: null, clockAhead: 60_000 }, "La base de données ne répond pas."],
 		[{ jobs: false }, "Plus aucun programme ne traite les tâches."],
 		[{ jobs: false, queue: { due: 3, minutes: 14 } }, "Une tâche attend depuis 14 min."],
 		[{ jobs: false, queue: { due: 3, minutes: 10 } }, "Une tâche attend depuis 10 min."],
@@ -55,6 +56,10 @@ describe("the sentences", () => {
 		[{ payment: false }, "Le prestataire de paiement ne répond pas."],
 		[{ unannounced: 1 }, "Le prestataire de paiement n’annonce plus les paiements."],
 		[{ payment: false, unannounced: 1 }, "Le prestataire de paiement ne répond pas."],
+		[{ clockAhead: 30_001 }, "L’horloge du serveur avance de 30 s."],
+		[{ clockAhead: -30_001 }, "L’horloge du serveur retarde de 30 s."],
+		[{ clockAhead: 59_400 }, "L’horloge du serveur avance de 59 s."],
+		[{ clockAhead: -400_000 }, "L’horloge du serveur retarde de 7 min."],
 		[{ mails: { unsent: 1, age: 600 } }, "Un e-mail attend depuis 10 min."],
 		[{ mails: { unsent: 12, age: 4000 } }, "12 e-mails attendent depuis 1 h 06."],
 	])("%j: one problem, and whom to call", (changes, title) => {
@@ -111,7 +116,8 @@ describe("the sentences", () => {
 		expect(describeAs({ backup }).todo).toBe(`Appelez ${contact} dans la journée.`);
 	});
 
-	test("e-mails that have just been written, and a demo without backups, are no problem", () => {
+	test("e-mails that have just been written, a demo without backups, and a clock that is right or unknown are no problem", () => {
+		for (const clockAhead of [-30_000, 0, null]) expect(describeAs({ clockAhead }).problems).toEqual([]);
 		expect(describeAs({ mails: { unsent: 40, age: 599 }, backup: { state: "untracked" } }).problems).toEqual([]);
 	});
 });

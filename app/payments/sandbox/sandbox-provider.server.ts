@@ -123,7 +123,7 @@ export function sandboxProvider(runtime: Pick<Runtime, "db" | "jobs" | "signer" 
 		},
 		...sandboxBalance({ db, now }),
 		readEvent: (rawBody, signature) => readSignedEvent(rawBody, signature, sandboxEventSecret(signer), now()),
-		ready: async () => true,
+		ready: async () => ({ ok: true, clockAhead: null }),
 	};
 }
 

@@ -145,7 +145,14 @@ export function stripeProvider(settings: NonNullable<Environment["stripe"]>, now
 		},
 		...stripeBalance(stripe),
 		readEvent: (rawBody, signature) => readSignedEvent(rawBody, signature, webhookSecret, now()),
-		ready: async () => (await attempt(() => stripe.balance.retrieve({}, { timeout: 3_000, maxNetworkRetries: 0 }))).ok,
+		async ready() {
+			const startedAt = now().getTime();
+			const answer = await attempt(() => stripe.balance.retrieve({}, { timeout: 3_000, maxNetworkRetries: 0 }));
+			if (!answer.ok) return { ok: false, code: "unavailable" };
+			// the header has whole seconds
+			const theirs = Date.parse(answer.value.lastResponse.headers.date ?? "") + 500;
+			return { ok: true, clockAhead: Number.isNaN(theirs) ? null : (startedAt + now().getTime()) / 2 - theirs };
+		},
 		readyTtlMs: 5000,
 	};
 }

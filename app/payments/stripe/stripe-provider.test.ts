@@ -46,6 +46,12 @@ const refund = (paymentId: string, reference: string = crypto.randomUUID()) =>
 
 const getSessions = (orderId: string) => [...stripe.state.sessions.values()].filter(({ metadata }) => metadata.purchase_id === orderId);
 
+test.each([0, 400_000, -31_000])("the clock is compared with the date of Stripe's answer: %i ms ahead", async (milliseconds) => {
+	time = new Date(Date.now() + milliseconds);
+	const ready = await provider.ready();
+	expect(Math.abs((ready.ok && ready.clockAhead !== null ? ready.clockAhead : Number.NaN) - milliseconds)).toBeLessThan(10_000);
+});
+
 describe("a request to Stripe", () => {
 	test("for a session has one line in euros by card, the order's id in three places, the e-mail as the only personal data, and stores no card", async () => {
 		const wanted = request();
@@ -125,7 +131,7 @@ describe("a failure of Stripe", () => {
 	test("without an answer is reported as unavailable", async () => {
 		const unreachable = createProvider({ apiBase: "http://127.0.0.1:9" });
 		expect(await unreachable.createSession(request())).toEqual({ ok: false, code: "unavailable" });
-		expect(await unreachable.ready()).toBe(false);
+		expect(await unreachable.ready()).toEqual({ ok: false, code: "unavailable" });
 	});
 
 	test("that cuts the connection once does not reach the shop", async () => {
@@ -192,7 +198,7 @@ describe("a failure of Stripe", () => {
 	test("about our API key is reported as unavailable, as only the settings are wrong", async () => {
 		const stranger = createProvider({ secretKey: "sk_test_other" });
 		expect(await stranger.createSession(request())).toEqual({ ok: false, code: "unavailable" });
-		expect(await stranger.ready()).toBe(false);
+		expect(await stranger.ready()).toEqual({ ok: false, code: "unavailable" });
 	});
 
 	test("that refuses a read throws, instead of reporting an unknown object", async () => {
@@ -220,10 +226,10 @@ describe("a failure of Stripe", () => {
 	test("makes it not ready; an answer about readiness is cached for five seconds", async () => {
 		const fresh = createProvider();
 		stripe.failNext({ path: "GET /v1/balance", kind: "503", times: 10 });
-		expect(await fresh.ready()).toBe(false);
+		expect(await fresh.ready()).toEqual({ ok: false, code: "unavailable" });
 		expect(stripe.state.requests).toHaveLength(1); // the probe comes again by itself
 		stripe.clearFaults();
-		expect(await fresh.ready()).toBe(true);
+		expect(await fresh.ready()).toMatchObject({ ok: true });
 		expect(fresh.readyTtlMs).toBe(5000);
 	});
 });

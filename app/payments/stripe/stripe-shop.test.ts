@@ -1,15 +1,19 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type FakeStripe, startFakeStripe } from "../../../test/fakes/stripe/stripe.ts";
+import { everyPartWorks, untilReadyzAnswers } from "../../../test/readiness.ts";
 import { createTestShop, paymentRequest, type TestShop } from "../../../test/shop.ts";
 import { scaledTimeout } from "../../../test/time-limits.ts";
 
 let stripe: FakeStripe;
 let shop: TestShop;
+/** Milliseconds by which the shop's clock is ahead. */
+let ahead = 0;
 beforeAll(async () => {
 	stripe = await startFakeStripe();
 	const { url, secretKey, webhookSecret } = stripe;
 	shop = await createTestShop({
 		variables: { STRIPE_API_BASE: url, STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret },
+		now: () => new Date(Date.now() + ahead),
 		onLog() {}, // one of these tests causes log errors
 	});
 	stripe.sendEventsTo(`${shop.url}/api/stripe/webhook`);
@@ -54,6 +58,22 @@ test("while Stripe is unavailable the customer reads an error, and a new try giv
 	expect((await ask()).status).toBe(502);
 	expect((await ask()).status).toBe(200);
 	expect(stripe.state.sessions.size).toBe(before + 1);
+});
+
+test.each([
+	[28_000, "ok"],
+	[-28_000, "ok"],
+	[32_000, "wrong"],
+	[-32_000, "wrong"],
+	[59 * 60_000, "wrong"],
+])("a clock that is %i ms ahead still sells, and is %s", async (milliseconds, clock) => {
+	ahead = milliseconds;
+	try {
+		await untilReadyzAnswers(shop.ask, clock === "ok" ? 200 : 503, { ...everyPartWorks, ok: clock === "ok", clock });
+		expect((await shop.postJson("/api/create-payment", paymentRequest())).status).toBe(200);
+	} finally {
+		ahead = 0;
+	}
 });
 
 test("a refund made on Stripe's own pages appears on the order", async () => {

@@ -393,6 +393,8 @@ describe("alerts and dashboard", () => {
 	async function scrapeLabels(): Promise<Map<string, Set<string>>> {
 		const text = await (await scrape()).text();
 		const known = new Map<string, Set<string>>(Object.entries(sharedFigures).map(([name, { labels }]) => [name, new Set(labels)]));
+		// a metric without a sample now
+		for (const [, name = ""] of text.matchAll(/^# TYPE (\w+)/gm)) known.set(name, known.get(name) ?? new Set());
 		for (const [, name = "", labels = ""] of text.matchAll(/^(\w+)(?:\{(.*)\})? \S+$/gm)) {
 			const seen = known.get(name) ?? new Set();
 			for (const [, label = ""] of labels.matchAll(/(\w+)="/g)) seen.add(label);

@@ -15,6 +15,8 @@ export interface HealthFacts {
 	mails: { unsent: number; age: number } | null;
 	/** Payments that no event of the provider announced. Null: the database did not answer. */
 	unannounced: number | null;
+	/** Milliseconds by which the clock is ahead of the payment provider's; null: unknown. */
+	clockAhead: number | null;
 	backup: BackupState;
 }
 

@@ -3,20 +3,29 @@ import { areJobsProcessed } from "../../../server/jobs.ts";
 import type { Runtime } from "../../../server/runtime.ts";
 import { typedFromEntries } from "../../../server/types/objects.ts";
 import { searchCompanies } from "../../companies/search/search-companies.server.ts";
+import type { PaymentProvider } from "../../payments/provider.ts";
 import { type Part, partNames, toProbeTime } from "./part.ts";
 import { insertProbes, writeReadiness } from "./status.store.server.ts";
 
 /** A partner whose availability can be tested. */
-interface Partner {
-	ready(): Promise<boolean>;
+interface Partner<Answer = boolean> {
+	ready(): Promise<Answer>;
 	/** Milliseconds for which a result may be reused, because each call costs a request. */
 	readyTtlMs?: number;
 }
 
-export type ProbedShop = Pick<Runtime, "db" | "readDb" | "now"> & { storage: Partner; mailer: Partner; provider: Partner };
+export type ProbedShop = Pick<Runtime, "db" | "readDb" | "now"> & {
+	storage: Partner;
+	mailer: Partner;
+	provider: Partner<PaymentReadiness>;
+};
+
+type PaymentReadiness = Awaited<ReturnType<PaymentProvider["ready"]>>;
 
 export interface Probe {
 	ok: boolean;
+	/** Of the payment provider only, and when it answered: milliseconds, as of `PaymentProvider.ready`. */
+	clockAhead?: number | null;
 	/** Milliseconds until the result or the timeout. */
 	ms: number;
 }
@@ -45,7 +54,7 @@ const probes = {
 	jobs: ({ db }) => areJobsProcessed(db),
 	storage: ({ storage }) => storage.ready(),
 	mail: ({ mailer }) => mailer.ready(),
-} as const satisfies Record<Part, (shop: ProbedShop) => Promise<boolean>>;
+} as const satisfies Record<Part, (shop: ProbedShop) => Promise<boolean | PaymentReadiness>>;
 
 /** Probes the parts of a shop. */
 export interface PartProber {
@@ -54,6 +63,11 @@ export interface PartProber {
 	 * @param ttlMs milliseconds for which an earlier result may be reused.
 	 */
 	probe(ttlMs?: number): Promise<ProbeResult>;
+	/**
+	 * By how many milliseconds the clock of this process is ahead of the payment provider's; null: unknown.
+	 * @param ttlMs milliseconds for which an earlier answer of the provider may be reused.
+	 */
+	readClock(ttlMs: number): Promise<number | null>;
 }
 
 export function createPartProber(shop: ProbedShop): PartProber {
@@ -69,7 +83,10 @@ export function createPartProber(shop: ProbedShop): PartProber {
 		return { at, parts: typedFromEntries(entries) };
 	};
 	const probe = shareResult(probeAll, shop.now);
-	return { probe: (ttlMs = 0) => probe(ttlMs) };
+	return {
+		probe: (ttlMs = 0) => probe(ttlMs),
+		readClock: async (ttlMs) => (await probePart.payment(ttlMs)).clockAhead ?? null,
+	};
 }
 
 /** @returns a function that shares a running call, and calls again once the last result is older than its argument in milliseconds. */
@@ -95,11 +112,12 @@ async function runProbe(part: Part, shop: ProbedShop): Promise<Probe> {
 		timer = setTimeout(() => resolve(false), probeTimeoutMs);
 	});
 	const ready = Promise.resolve()
-		.then(() => probes[part](shop))
+		.then<boolean | PaymentReadiness>(() => probes[part](shop))
 		.catch(() => false);
-	const ok = await Promise.race([ready, timeout]);
+	const answer = await Promise.race([ready, timeout]);
 	clearTimeout(timer);
-	return { ok, ms: Math.round(performance.now() - startedAt) };
+	const ms = Math.round(performance.now() - startedAt);
+	return typeof answer === "boolean" ? { ok: answer, ms } : { ok: answer.ok, ms, clockAhead: answer.ok ? answer.clockAhead : null };
 }
 
 /** Probes every part and records the results, once for each due instant. */

@@ -21,8 +21,9 @@ afterAll(() => database?.close());
 const shopWith = (change: Partial<ProbedShop> = {}): ProbedShop => {
 	const { db } = database;
 	const works = { ready: async () => true };
-	return { db, readDb: db, now: () => now, storage: works, mailer: works, provider: works, ...change };
+	return { db, readDb: db, now: () => now, storage: works, mailer: works, provider: paid(12), ...change };
 };
+const paid = (clockAhead: number | null) => ({ ready: async () => ({ ok: true, clockAhead }) as const });
 const probeParts = (shop: ProbedShop) => createPartProber(shop).probe();
 const listDownParts = ({ parts }: { parts: Record<Part, Probe> }) => partNames.filter((part) => !parts[part].ok);
 
@@ -77,7 +78,7 @@ describe("concurrent and early callers share a result", () => {
 	let answer = true;
 	const counted = async () => {
 		times++;
-		return answer;
+		return answer ? ({ ok: true, clockAhead: times } as const) : ({ ok: false, code: "unavailable" } as const);
 	};
 	let prober: PartProber;
 	/** @param readyTtlMs what the provider says of its own answers. */
@@ -114,6 +115,13 @@ describe("concurrent and early callers share a result", () => {
 		// a clock that was put back far makes no answer last
 		expect(await at(-10_000, 10_000)).not.toBe(first);
 		expect(times).toBe(3);
+	});
+
+	test("the clock is read with the payment provider, and unknown while it does not answer", async () => {
+		expect((await at(0)).parts.payment.clockAhead).toBe(1);
+		expect([await prober.readClock(60_000), await prober.readClock(0)]).toEqual([1, 2]);
+		answer = false;
+		expect([(await at(0)).parts.payment.clockAhead, await prober.readClock(60_000)]).toEqual([null, null]);
 	});
 
 	test("a partner with a readyTtlMs is asked again only after that time, also when the clock is set back", async () => {

@@ -19,7 +19,7 @@ const maxPageWaitMs = 300;
 /** Milliseconds for a statement, so that a busy database is not slowed down. */
 const statementTimeoutMs = 1000;
 
-type MeasuredShop = Pick<Runtime, "db" | "now" | "environment"> & { prober: PartProber };
+type MeasuredShop = Pick<Runtime, "db" | "now" | "environment"> & { prober: Pick<PartProber, "probe"> };
 
 /**
  * Reads the health of the shop for a page, without slowing it down: while a new result is read, it returns the last one; null when the
@@ -44,6 +44,7 @@ export function createHealthReader(shop: MeasuredShop): HealthReader {
 			mail: mail.ok,
 			payment: payment.ok,
 			...counts,
+			clockAhead: payment.clockAhead ?? null,
 			backup: backup.state,
 		};
 		last = { facts, at: performance.now() };

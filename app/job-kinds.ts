@@ -109,6 +109,11 @@ export const jobKinds = {
 	"send-morning-mail": { cron: "45 7 * * *", retryLimit: 5 },
 } satisfies Record<string, JobKind<never>>;
 
+/** Kinds that run every few minutes and are not tried again, because the next run does the same. */
+export const frequentKinds = Object.entries<JobKind<never>>(jobKinds).flatMap(([name, { retryLimit, cron }]) =>
+	retryLimit === 0 && cron?.startsWith("*") ? [name] : [],
+);
+
 type Kinds = typeof jobKinds;
 
 declare module "../server/jobs.ts" {

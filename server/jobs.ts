@@ -5,6 +5,7 @@ import { type Database, openDatabase, type Trx, timeouts } from "./database/data
 import { preparedQuery } from "./database/dialect.ts";
 import { listen } from "./database/listen.ts";
 import { daySeconds, hourSeconds } from "./durations.ts";
+import { maxScheduleAge, maxWaitMinutes } from "./health-limits.ts";
 import { startHeartbeat } from "./heartbeat.ts";
 import { describeFault, type Log } from "./observability/log.ts";
 import { currentContext, inContext, type RequestContext } from "./observability/request-context.ts";
@@ -269,8 +270,6 @@ const countLiveProcesses = sql<number>`(select count(*)::integer from job_proces
 /** Seconds since pg-boss last looked at the schedules, as it does every five seconds. */
 const scheduleAge = sql<number | null>`(select extract(epoch from now() - cron_on)::float8 from jobs.version)`;
 
-const maxScheduleAge = 120;
-
 /** Whether scheduled jobs are sent. @param age seconds, as of readJobProcesses: negative after the clock was set back. */
 export const isScheduleRead = (age: number | null): boolean => age === null || (age <= maxScheduleAge && age >= -60);
 
@@ -293,7 +292,7 @@ export async function areJobsRunning(db: Database | Trx): Promise<boolean> {
 /** Whether jobs are running, and no due job has waited for more than ten minutes; low-priority jobs do not count. */
 export async function areJobsProcessed(db: Database): Promise<boolean> {
 	const { rows } = await sql<{ late: boolean }>`
-		select exists (select from jobs.job where state < 'active' and not blocked and start_after < now() - interval '10 minutes'
+		select exists (select from jobs.job where state < 'active' and not blocked and start_after < now() - make_interval(mins => ${maxWaitMinutes})
 			and priority > ${lowPriorityValue}) as late
 	`.execute(db);
 	return rows[0]?.late === false && (await areJobsRunning(db));

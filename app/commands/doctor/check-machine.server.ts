@@ -2,7 +2,7 @@ import { statfs } from "node:fs/promises";
 import { connect } from "node:tls";
 import { findLastBackups, type LastBackup, maxBackupAgeMs } from "../../../server/database/last-backups.ts";
 import { day, hour } from "../../../server/durations.ts";
-import { isClockWrong, maxClockAhead } from "../../web/status/limits.ts";
+import { isClockWrong, maxClockAhead } from "../../../server/health-limits.ts";
 import { type Check, type CheckResult, createResult, type DoctorContext, formatCount, skipCheck } from "./check.ts";
 
 /** Bytes that must be free for the data folder. */

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import { literals } from "../../../server/database/database.ts";
+import { maxWaitMinutes } from "../../../server/health-limits.ts";
 import { formatStamp } from "../../catalogue/instants.ts";
 import { inProgressStatuses } from "../../orders/lifecycle.ts";
 import { isEffectiveRefund } from "../../orders/refunds/refund-figures.store.server.ts";
@@ -44,7 +45,7 @@ const overdueChecks: (Omit<Check, "examine"> & {
 		seen: "all have an invoice",
 		query: (context) => sql`select order_number as named, coalesce(issued_at, paid_at) as since from orders
 			left join invoices on invoices.order_id = orders.id and invoices.refund_id is null
-			where orders.id = orders.purchase_id and paid_at < ${minutesAgo(context, 10)} and coalesce(issued_at, paid_at) < ${minutesAgo(context, 10)}
+			where orders.id = orders.purchase_id and paid_at < ${minutesAgo(context, maxWaitMinutes)} and coalesce(issued_at, paid_at) < ${minutesAgo(context, maxWaitMinutes)}
 				and erased_at is null and invoices.document_id is null order by since`,
 		sinceLabel: "waiting since",
 	},
@@ -55,10 +56,10 @@ const overdueChecks: (Omit<Check, "examine"> & {
 		todo: "Search for « some orders are not copied » in the log (docs/operations.md, CopiesBehind).",
 		seen: "all are copied",
 		query: (context) => sql`select order_number as named, min(since) as since from (
-				select order_id, requested_at as since from order_copy_requests where requested_at < ${minutesAgo(context, 10)}
+				select order_id, requested_at as since from order_copy_requests where requested_at < ${minutesAgo(context, maxWaitMinutes)}
 				union all
 				select bought.id, min(payments.created_at) from payments join orders bought on bought.purchase_id = payments.order_id
-				where payments.created_at < ${minutesAgo(context, 10)}
+				where payments.created_at < ${minutesAgo(context, maxWaitMinutes)}
 					and not exists (select from order_copies where order_copies.order_id = bought.id and key_id is not null)
 				group by bought.id
 			) uncopied join orders on orders.id = order_id
@@ -110,9 +111,9 @@ const overdueChecks: (Omit<Check, "examine"> & {
 		query: (
 			context,
 		) => sql`select concat(order_number, ', ', kind) as named, mails.created_at as since from mails join orders on orders.id = mails.order_id
-			where sent_at is null and bounced_at is null and mails.created_at < case kind when 'resume' then ${minutesAgo(context, 20)}::timestamptz else ${minutesAgo(context, 10)}::timestamptz end
+			where sent_at is null and bounced_at is null and mails.created_at < case kind when 'resume' then ${minutesAgo(context, 20)}::timestamptz else ${minutesAgo(context, maxWaitMinutes)}::timestamptz end
 			union all
-			select 'a message of the contact form', created_at from contact_messages where forwarded_at is null and created_at < ${minutesAgo(context, 10)}
+			select 'a message of the contact form', created_at from contact_messages where forwarded_at is null and created_at < ${minutesAgo(context, maxWaitMinutes)}
 			order by since`,
 		sinceLabel: "written on",
 	},

@@ -201,6 +201,14 @@ const insertWaiting = (row: object) => (trx: Trx) =>
 			.map((value) => `'${value}'`)
 			.join(", ")})`,
 	)}`.execute(trx);
+const insertProbe = (minutes: number) => (trx: Trx) =>
+	trx
+		.insertInto("probes")
+		.values({ part: "mail", at: new Date(Date.now() - minutes * 60_000), ok: true, ms: 1, changed: false })
+		.execute();
+const insertSirene = (days: number) => (trx: Trx) =>
+	sql`insert into company_sources values ('sirene', null, now() - make_interval(hours => ${Math.round(days * 24)}), 1)
+		on conflict (name) do update set imported_at = excluded.imported_at`.execute(trx);
 const event =
 	(type: string, at: Date, payload = '{"post": true}') =>
 	(trx: Trx) =>
@@ -436,7 +444,39 @@ describe("each check finds its problem", () => {
 			() => /^This machine is 3[0-4] seconds behind\.$/,
 			() => ({ provider: createPaymentPartner(sound.environment, () => new Date(Date.now() - 32_000)) }),
 		],
-		["failed-jobs", "one failed", insertWaiting({ name: "invoice-order", state: "failed" }), () => "invoice-order: 1 failed job."],
+		[
+			"failed-jobs",
+			"some failed",
+			async (trx) => {
+				const failed = { name: "invoice-order", state: "failed" };
+				await insertWaiting({ ...failed, completed_on: "2026-11-30T10:02:03Z", output: '{"fault": "TypeError"}' })(trx);
+				await insertWaiting({ ...failed, completed_on: "2026-11-30T09:00:00Z", output: '{"fault": "RangeError"}' })(trx);
+			},
+			() => "invoice-order: 2 failed jobs, the last on 2026-11-30 11:02 (TypeError).",
+		],
+		[
+			"failed-jobs",
+			"one ran out of time",
+			insertWaiting({ name: "pass-on-message", state: "failed", completed_on: "2026-11-30T10:02:03Z" }),
+			() => "pass-on-message: 1 failed job, the last on 2026-11-30 11:02 (it ran out of time).",
+		],
+		[
+			"failed-jobs",
+			"more than thirty of a frequent kind",
+			async (trx) => {
+				const failed = { name: "wake-orders", state: "failed", completed_on: "2026-11-30T10:02:03Z" };
+				for (let count = 0; count < 31; count++) await insertWaiting(failed)(trx);
+			},
+			() => "wake-orders: 31 failed jobs, the last on 2026-11-30 11:02 (it ran out of time).",
+		],
+		["probes", "the last are old", (trx) => insertProbe(16)(trx), () => "The last probes are 16 minutes old."],
+		[
+			"companies-age",
+			"the last update is old",
+			insertSirene(3.1),
+			() => "The companies are 3 days old.",
+			() => ({ environment: { ...sound.environment, production: true } }),
+		],
 		[
 			"queue",
 			"one waits",
@@ -786,6 +826,11 @@ describe("each check finds its problem", () => {
 		await db.destroy();
 	});
 
+	test("companies-age: less than three days is no problem", async () => {
+		const environment = { ...sound.environment, production: true };
+		expect(await findAfter("companies-age", insertSirene(2.9), { environment })).toEqual([]);
+	});
+
 	test("recent and excepted items are no problems", async () => {
 		for (const [name, spoil] of [
 			["letters", event("extract_replaced", minutesAgo(1400))],
@@ -817,6 +862,13 @@ describe("each check finds its problem", () => {
 						.execute(trx)
 						.then(() => sql`update invoice_series set last_number = 3 where kind = 'credit_note'`.execute(trx)),
 			],
+			[
+				"failed-jobs",
+				async (trx: Trx) => {
+					for (let count = 0; count < 30; count++) await insertWaiting({ name: "measure-parts", state: "failed" })(trx);
+				},
+			],
+			["probes", insertProbe(15)],
 			["queue", insertWaiting({ name: "deliver-letter", state: "created", priority: -1, start_after: minutesAgo(25).toISOString() })],
 			[
 				"invoice-numbers",

@@ -1,15 +1,12 @@
 import { maxBackupAgeMs } from "../../../server/database/last-backups.ts";
+import { isClockWrong, maxWaitMinutes } from "../../../server/health-limits.ts";
 import { isScheduleRead } from "../../../server/jobs.ts";
 import { formatHour } from "../../catalogue/instants.ts";
 import type { Shop } from "../../shop.ts";
 import { capitalise } from "../../ui/capitalise.ts";
 import type { BackupState, HealthFacts } from "../../web/status/health.ts";
-import { isClockWrong } from "../../web/status/limits.ts";
 import { formatMinutes } from "../figures/figure-labels.ts";
 import type { HealthProblem, ShopHealth } from "./shop-health.ts";
-
-/** Minutes after which a due job, and an e-mail, wait too long; as the alerts of docs/operations.md. */
-const maxWaitMinutes = 10;
 
 /** The health of the shop in sentences; null when a page should not wait for it. */
 export async function readShopHealth({ environment, readHealth }: Pick<Shop, "environment" | "readHealth">): Promise<ShopHealth | null> {

@@ -1,5 +1,6 @@
+import { isClockWrong } from "../../../server/health-limits.ts";
 import { shopContext } from "../../shop.ts";
-import { isClockWrong } from "../../web/status/limits.ts";
+
 import type { Route } from "./+types/readyz";
 
 /** The parts that must work for the shop to be ready, in the order of the response. */

@@ -4,7 +4,15 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { parse as parseYaml } from "yaml";
 import { parseEnvironment } from "../../../server/environment/environment.ts";
-import { getQueueFigures, type JobKind } from "../../../server/jobs.ts";
+import {
+	maxClockAhead,
+	maxCompaniesDays,
+	maxFailedRuns,
+	maxProbeMinutes,
+	maxScheduleAge,
+	maxWaitMinutes,
+} from "../../../server/health-limits.ts";
+import { getQueueFigures } from "../../../server/jobs.ts";
 import { startMetricsServer } from "../../../server/metrics-server.ts";
 import type { Log } from "../../../server/observability/log.ts";
 import {
@@ -20,7 +28,7 @@ import { grantRefund } from "../../../test/refunds.ts";
 import { createTestShop, type TestShop } from "../../../test/shop.ts";
 import { scaledTimeout } from "../../../test/time-limits.ts";
 import { cents } from "../../catalogue/money.ts";
-import { jobKinds } from "../../job-kinds.ts";
+import { frequentKinds } from "../../job-kinds.ts";
 import { readUnsentMails } from "../../mail/mails.store.server.ts";
 import { getLongestWait } from "../../orders/copies/order-copies.store.server.ts";
 import type { OrderStatus } from "../../orders/lifecycle.ts";
@@ -453,12 +461,29 @@ describe("alerts and dashboard", () => {
 		for (const ratio of ratios) expect(new Set(parseSelectors(ratio).map(({ routes }) => routes)).size, ratio).toBe(1);
 	});
 
-	test("the alert on failed jobs excludes frequent jobs that are not tried again", () => {
-		const frequentKinds = Object.entries<JobKind<never>>(jobKinds).flatMap(([name, { retryLimit, cron }]) =>
-			retryLimit === 0 && cron?.startsWith("*") ? [name] : [],
-		);
-		const rule = /alert: JobsGaveUp[\s\S]*?shop_jobs_failed\{kind!~"([^"]*)"\}/.exec(alerts)?.[1]?.split("|");
-		expect(rule?.sort()).toEqual(frequentKinds.sort());
+	test("the alert on failed jobs has another limit for frequent jobs that are not tried again", () => {
+		const rule = /alert: JobsGaveUp[\s\S]*?shop_jobs_failed\{kind!~"([^"]*)"\}[\s\S]*?kind=~"([^"]*)"/.exec(alerts);
+		expect(frequentKinds).toContain("wake-orders");
+		for (const kinds of rule?.slice(1) ?? [undefined, undefined]) expect(kinds?.split("|").sort()).toEqual([...frequentKinds].sort());
+	});
+
+	test.each([
+		["MailsUnsent", maxWaitMinutes * 60],
+		["CopiesBehind", maxWaitMinutes * 60],
+		["JobsBehind", maxWaitMinutes * 60],
+		["ScheduleStopped", maxScheduleAge],
+		["ClockWrong", maxClockAhead / 1000],
+		["PartsNotAsked", maxProbeMinutes * 60],
+		["CompaniesOld", maxCompaniesDays * 86_400],
+		["JobsGaveUp", maxFailedRuns],
+	])("the limit of %s is that of the doctor", (name, limit) => {
+		const rules = (parseYaml(alerts) as { groups: { rules: AlertRule[] }[] }).groups.flatMap((group) => group.rules);
+		const written = /> ([\d* ]+)$/.exec(rules.find(({ alert }) => alert === name)?.expr.trim() ?? "")?.[1] ?? "";
+		expect(written.split("*").reduce((product, factor) => product * Number(factor), 1)).toBe(limit);
+	});
+
+	test("the invoices without PDF have the limit of the doctor", () => {
+		expect(alerts).toMatch(new RegExp(`shop_invoices_without_pdf\\) > 0\n +for: ${maxWaitMinutes}m\n`));
 	});
 
 	// « promtool test rules », which no package of npm has, runs alerts.test.yaml after a change of a rule; what can be read of it is compared here

@@ -222,6 +222,27 @@ test("a job ends in the transaction of its handler, or after a rollback at the n
 	expect([attempts, await listStates()]).toEqual([2, ["completed"]]);
 });
 
+test("jobs that fail for the same reason are one line a minute, and another reason has its own", async () => {
+	const lines: { error: string }[] = [];
+	const log = createLog("error", { write: (line) => lines.push(JSON.parse(line)) });
+	const kind = { "many-failures": { ...keyedKind, retryLimit: 0 } };
+	const jobs = await startJobs(connection, kind, log, { supervise: true });
+	running.push(jobs);
+	await jobs.work("many-failures", async ({ id }) => {
+		throw new Error(id === "other" ? "a bug" : `the partner refuses ${id}`);
+	});
+	await db.transaction().execute(async (trx) => {
+		for (const id of ["1", "2", "3", "4", "other"]) await jobs.send(trx, "many-failures", { id });
+	});
+	await vi.waitFor(
+		async () => expect((await listJobs("many-failures")).map(({ state }) => state)).toEqual(Array(5).fill("failed")),
+		pollOptions,
+	);
+	const faults = lines.map(({ error }) => error.split("\n")[0]?.replace(/\d/, "#")).sort();
+	expect(faults).toEqual(["Error: a bug", "Error: the partner refuses #"]);
+	await stop(jobs);
+});
+
 test("a scheduled job may take an hour, any other two minutes; a dead worker is noticed soon", async () => {
 	await stop(await start({ nightly: { retryLimit: 0, cron: "0 3 * * *" }, ordinary: { retryLimit: 3 } }));
 	const { rows } = await sql<{ name: string; expire_seconds: number; heartbeat_seconds: number; policy: string }>`

@@ -8,6 +8,7 @@ import { daySeconds, hourSeconds } from "./durations.ts";
 import { maxScheduleAge, maxWaitMinutes } from "./health-limits.ts";
 import { startHeartbeat } from "./heartbeat.ts";
 import { describeFault, type Log } from "./observability/log.ts";
+import { createRepeats, getFaultKind } from "./observability/repeated-lines.ts";
 import { currentContext, inContext, type RequestContext } from "./observability/request-context.ts";
 import type { Span, Tracer } from "./observability/tracing.ts";
 import { toError } from "./types/errors.ts";
@@ -206,6 +207,8 @@ function createBoss(pool: pg.Pool, connection: pg.ClientConfig, log: Log, superv
 
 /** Creates the function that runs one job: in the context and trace of its sender, without throwing. */
 function createRunner(name: string, handler: (data: never, signal: AbortSignal) => Promise<unknown>, log: Log, tracer: Tracer | undefined) {
+	const repeat = createRepeats();
+	const writeError = (fields: object, message: string) => log.error(fields, message);
 	const attempt = async (job: Pick<Job, "id" | "signal">, data: object, span: Span | undefined): Promise<JobResult> => {
 		try {
 			await handler(data as never, job.signal).finally(() => span?.set({ "shop.order.id": currentContext().order ?? "" }));
@@ -213,7 +216,8 @@ function createRunner(name: string, handler: (data: never, signal: AbortSignal) 
 			return { id: job.id, status: "completed" };
 		} catch (error) {
 			span?.end(error);
-			log.error({ job: name, id: job.id, error: describeFault(error) }, "a job failed and will be tried again");
+			const fields = { job: name, id: job.id, error: describeFault(error) };
+			repeat(getFaultKind(error), writeError, fields, "a job failed and will be tried again");
 			// stores only the error's name: its text may quote personal data
 			return { id: job.id, status: "failed", output: { fault: error instanceof Error ? error.name : "unknown" } };
 		}

@@ -106,6 +106,16 @@ test.each([
 	expect(await read("shop_http_request_duration_seconds_count")).toHaveLength(1);
 });
 
+test.each([
+	["/healthz", 503, 30],
+	["/healthz", 500, 50],
+	["/readyz", 503, 50],
+])("%s, answered with %i, has the level %i", async (path, status, level) => {
+	const { ask, lines } = createApp();
+	await ask(path, { headers: { "x-status": `${status}` } });
+	expect(lines).toMatchObject([{ status, level }]);
+});
+
 test("a log of warnings has refusals and failures only", async () => {
 	const { ask, lines } = createApp({ level: "warn" });
 	for (const status of [200, 403, 500]) await ask(`/x/${status}`);

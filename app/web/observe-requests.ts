@@ -42,7 +42,9 @@ export function recordRequests({ log, metrics }: Pick<Shop, "log" | "metrics">, 
 		span?.set({ "http.response.status_code": status, ...(order && { "shop.order.id": order }) });
 		span?.end(status >= 500 ? String(status) : undefined);
 		if (isProbe(path, status)) return;
-		const level = status >= 500 ? "error" : security ? "warn" : "info";
+		// a process that drains says 503 to its proxy
+		const isDrain = path === "/healthz" && status === 503;
+		const level = status >= 500 && !isDrain ? "error" : security ? "warn" : "info";
 		if (!log.isLevelEnabled(level)) return;
 		log[level]({ ...security, method, route, status, ms: Math.round(performance.now() - startedAt) }, "request");
 	};

@@ -9,6 +9,10 @@ const maxSilenceMs = 60_000;
 
 const maxStepMs = 60_000;
 
+/** While no process ran, nobody looked at the schedules: the first one has its time for it. */
+const beginSchedule = `update jobs.version set cron_on = now()
+	where cron_on < now() - interval '1 minute' and (select count(*) from job_processes) = 1`;
+
 /**
  * Records every five seconds that this process does jobs (`job_processes`), and deletes the rows of processes that died.
  * A process that cannot write its heartbeat for a minute ends, and its process manager starts another. So does one whose clock is set
@@ -23,6 +27,7 @@ export async function startHeartbeat(pool: pg.Pool, log: Log, end: () => void): 
 		await pool.query("delete from job_processes where seen_at < now() - interval '1 minute'");
 	};
 	await writeHeartbeat();
+	await pool.query(beginSchedule);
 	// each tick counts for two intervals at most, so that a machine that slept does not count as silent
 	let silenceMs = 0;
 	let lastTick = performance.now();

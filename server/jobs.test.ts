@@ -4,16 +4,18 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createTestDatabase } from "../test/database.ts";
 import { scaledTimeout } from "../test/time-limits.ts";
 import type { Database } from "./database/database.ts";
+import { startHeartbeat } from "./heartbeat.ts";
 import { areJobsProcessed, type JobKind, type Jobs, startJobs } from "./jobs.ts";
 import { createLog } from "./observability/log.ts";
 
 let db: Database;
 let connection: pg.ClientConfig;
+let pool: pg.Pool;
 let close: () => Promise<void>;
 const running: Pick<Jobs, "stop">[] = [];
 
 beforeAll(async () => {
-	({ db, connection, close } = await createTestDatabase());
+	({ db, connection, pool, close } = await createTestDatabase());
 });
 
 afterAll(async () => {
@@ -115,6 +117,20 @@ test.each([
 	});
 	await expect(found).rejects.toMatchObject({ ready });
 	await stop(worker);
+});
+
+test("who starts alone has time to look at the schedules; beside others they stand still", async () => {
+	const silent = createLog("silent");
+	const readAge = async () =>
+		(await sql<{ age: number }>`select extract(epoch from now() - cron_on)::float8 as age from jobs.version`.execute(db)).rows[0]?.age;
+	const stopSchedules = () => sql`update jobs.version set cron_on = now() - interval '1 hour'`.execute(db);
+	await stopSchedules();
+	const first = await startHeartbeat(pool, silent, () => {});
+	expect(await readAge()).toBeLessThan(3000);
+	await stopSchedules();
+	const second = await startHeartbeat(pool, silent, () => {});
+	expect(await readAge()).toBeGreaterThan(3000);
+	for (const heartbeat of [first, second]) await heartbeat.stop();
 });
 
 test(

@@ -189,8 +189,11 @@ function createCustomer(shop: Shop, url: string) {
 		await letPagesAsk();
 	}
 
-	/** Lets pages ask the provider about all sessions at once, as they do two seconds after the last time. */
-	const letPagesAsk = () => shop.db.updateTable("payment_sessions").set({ refreshed_at: null }).execute();
+	/** Lets pages ask the provider about all sessions at once, as they do two seconds after the last time. Locked in order, for calls at once. */
+	const letPagesAsk = () =>
+		sql`update payment_sessions set refreshed_at = null where id in (select id from payment_sessions order by id for update)`.execute(
+			shop.db,
+		);
 
 	/** The URL of the payment page's cancel link. */
 	const getResumePath = async (payUrl: string) => /\/paiement\/reprendre\/[\w.-]+/.exec(await (await ask(payUrl)).text())?.[0] ?? "";

@@ -24,6 +24,11 @@ async function load(page: Page, path: string): Promise<void> {
 	await waitForHydration(page);
 }
 
+const openDetails = (page: Page) =>
+	page.evaluate(() => {
+		for (const details of document.querySelectorAll("details")) details.open = true;
+	});
+
 test("« g d » on a loaded order opens a page and delivers nothing", async ({ browser }) => {
 	const page = await openDesk(browser, shop.url);
 	await load(page, `commandes/${order.number}`);
@@ -97,4 +102,36 @@ test("keys of one letter can be switched off in this browser, and on again", asy
 	await page.keyboard.press("a");
 	await expect(page).toHaveURL("/bureau/argent");
 	expect(await page.evaluate(() => localStorage.length)).toBe(0);
+});
+
+test("keys act from a field without text, and are letters in any other", async ({ browser }) => {
+	const page = await openDesk(browser, shop.url);
+	const dialog = page.getByRole("dialog", { name: "Raccourcis clavier" });
+	for (const [path, pressed] of [
+		[`commandes/${order.number}`, page.locator('input[type="file"]')],
+		["equipe", page.getByRole("checkbox").first()],
+	] as const) {
+		await load(page, path);
+		await openDetails(page);
+		await pressed.focus();
+		await page.keyboard.press("?");
+		await expect(dialog).toBeVisible();
+	}
+	for (const [path, typed] of [
+		["recherche", page.getByRole("searchbox")],
+		["equipe", page.getByRole("textbox", { name: "E-mail" })],
+		[`commandes/${order.number}`, page.locator("textarea:visible").first()],
+	] as const) {
+		await load(page, path);
+		await openDetails(page);
+		await typed.fill("d");
+		await typed.press("?");
+		await expect(typed).toHaveValue("d?");
+		await expect(dialog).toBeHidden();
+	}
+	await load(page, `commandes/${order.number}`);
+	await openDetails(page);
+	await page.locator("select").first().focus();
+	await page.keyboard.press("?");
+	await expect(dialog).toBeHidden();
 });

@@ -21,7 +21,10 @@ test("an order is served with three keys and one file, and can be undone", async
 	await expect(page.getByRole("link", { name: /^INPI/ })).toHaveAttribute("href", "https://data.inpi.fr/entreprises/552032534");
 	expect(await findViolations(page)).toEqual([]);
 
-	await page.getByLabel("Extrait au format PDF").setInputFiles(newExtract());
+	// chosen by a click, which leaves the focus on the field: the keys go on
+	const chooser = page.waitForEvent("filechooser");
+	await page.getByLabel("Extrait au format PDF").click();
+	await (await chooser).setFiles(newExtract());
 	await expect(page.getByText("Le SIREN 552 032 534 se lit dans l’extrait.")).toBeVisible();
 	await expect(droppedFile(page)).toBeVisible();
 	expect(await droppedFile(page).evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth))).toBe(1000);

@@ -14,9 +14,15 @@ export const PageKeysContext = createContext<PageKeys | null>(null);
 /** How long a first key such as « g » waits for the second one. */
 const secondKeyMs = 1000;
 
-/** Whether a key belongs to what has the focus: a field, a menu, a player. */
+/** Fields in which no key of the desk does anything, and in which a click leaves the focus. Radio buttons and ranges take arrows. */
+const pressed = /^(button|checkbox|color|file|image|reset|submit)$/;
+
+/** Whether a key belongs to what has the focus: a field that takes letters, a menu. */
 const isTyping = (target: EventTarget | null) =>
-	target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
+	target instanceof HTMLElement &&
+	(target.isContentEditable ||
+		/^(TEXTAREA|SELECT)$/.test(target.tagName) ||
+		(target instanceof HTMLInputElement && !pressed.test(target.type)));
 
 /**
  * Listens to the keys of the whole desk, outside of fields and of an open dialog. There is one listener, so that the second key of

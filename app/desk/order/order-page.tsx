@@ -177,6 +177,11 @@ function OrderHead({ order }: { order: OrderView }) {
 							<span className="text-soft">(promise pour {order.promise.text})</span>
 						</span>
 					)}
+					{order.kept && (
+						<span className="text-soft">
+							{order.posted ? "Postée" : "Livrée"} {order.kept}
+						</span>
+					)}
 				</p>
 			</div>
 			<ActForm act="claim-next" order={null} id={nextForm} action={href("/bureau/commandes")}>

@@ -2,6 +2,7 @@ import { findExtractCost } from "../../books/files/record-extract-cost.server.ts
 import { formatDayAndHour, formatDayStamp, formatHour } from "../../catalogue/instants.ts";
 import { cents, formatEuros } from "../../catalogue/money.ts";
 import { isPosted, services } from "../../catalogue/services.ts";
+import { comparePromise } from "../../catalogue/time-left.ts";
 import { formatAddress, formatAddressLines } from "../../companies/addresses/address-lines.ts";
 import type { Company } from "../../companies/company.ts";
 import { searchCompanies } from "../../companies/search/search-companies.server.ts";
@@ -73,6 +74,8 @@ export async function readOrder(shop: Shop, actor: Actor, order: Order) {
 		demo: !shop.environment.production,
 		posted: isPosted(order.product_code),
 		promise: order.promised_at && { at: order.promised_at.toISOString(), text: formatDayAndHour(order.promised_at) },
+		/** « 47 minutes avant l’heure promise », once it is delivered. */
+		kept: describeKept(order),
 		now: now().toISOString(),
 		facts: describeOrderFacts(order),
 		/** What an operator may still do. */
@@ -119,6 +122,10 @@ export async function readOrder(shop: Shop, actor: Actor, order: Order) {
 		),
 	};
 }
+
+/** An extract that was ready in time is not late, even if its e-mail was (docs/rules.md, R24). */
+const describeKept = ({ promised_at, completed_at, late_at }: Order) =>
+	promised_at && completed_at && (late_at || completed_at <= promised_at) ? comparePromise(completed_at, promised_at) : null;
 
 /** What the greffe charged for the extracts of an order, as recorded; without a record, the official price counts. */
 async function describeExtractCost({ db, environment }: Shop, { order_number }: Order) {

@@ -159,6 +159,18 @@ test("the page has the order, its customer and its company; an erased customer i
 	});
 });
 
+test.each([
+	["nothing before it is delivered", {}, null],
+	["nothing without a promise", { completed_at: 10, promised_at: null }, null],
+	["how long before its hour it was delivered", { completed_at: 73, promised_at: 120 }, "47 minutes avant l’heure promise"],
+	["its hour itself", { completed_at: 120, promised_at: 120 }, "à l’heure promise"],
+	["how late it was", { completed_at: 180, promised_at: 120, late_at: 121 }, "1 h après l’heure promise"],
+	["nothing when only its e-mail was late", { completed_at: 125, promised_at: 120 }, null],
+])("of the promise, the page says %s", async (_what, minutes: Record<string, number | null>, kept) => {
+	const times = Object.entries(minutes).map(([name, after]) => [name, after === null ? null : fixture.after(after * 60_000)]);
+	expect((await read(await insert(Object.fromEntries(times)))).kept).toEqual(kept);
+});
+
 test("the holder is named, and who asks knows their own", async () => {
 	const order = await insert();
 	const claim = (operator_id: string, minutes: number) =>

@@ -6,7 +6,7 @@ import { cancelInvitation, listOpenInvitations } from "../desk/operators/invitat
 import { inviteOperator, isNameTaken } from "../desk/operators/invite-operator.server.ts";
 import { findOperatorByEmail, listOperators } from "../desk/operators/operators.store.server.ts";
 import { parseRoles, roleSets, roles } from "../desk/operators/roles.ts";
-import { operatorRefusals } from "../desk/people/operator-sentences.ts";
+import { describeReleased, operatorRefusals } from "../desk/people/operator-sentences.ts";
 import { isEmail } from "../mail/email-address.ts";
 import { normalizeEmail } from "../mail/normalize-email.ts";
 import { alignColumns } from "./columns.ts";
@@ -67,7 +67,8 @@ const verbs: Record<string, Verb> = {
 				return cancelled ? done("L’invitation est annulée.") : refuse("Cette personne n’a ni accès ni invitation.");
 			}
 			const outcome = await closeAccess(context, operator.id);
-			return outcome.ok ? done("L’accès est fermé, et ses sessions sont terminées.") : refuse(operatorRefusals[outcome.code]);
+			if (!outcome.ok) return refuse(operatorRefusals[outcome.code]);
+			return done(`L’accès est fermé, et ses sessions sont terminées.${describeReleased(outcome)}`);
 		},
 	},
 };

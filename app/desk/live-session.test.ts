@@ -77,6 +77,11 @@ const addDevice = (operatorId: string, name: string) => {
 const listDevices = (operatorId: string) =>
 	shop.shop.db.selectFrom("push_subscriptions").select("endpoint").where("operator_id", "=", operatorId).execute();
 
+const findHolders = async (...orders: string[]) =>
+	(await shop.shop.db.selectFrom("order_claims").select("operator_id").where("order_id", "in", orders).execute()).map(
+		({ operator_id }) => operator_id,
+	);
+
 const endByManager = async (operator: TestOperator) =>
 	(await boss.post("/bureau/equipe", { act: "end-sessions", key: crypto.randomUUID(), person: await findId(operator) })).text();
 
@@ -97,10 +102,14 @@ describe("nothing that a thief asked for goes on, and their telephone shows no a
 		const key = crypto.randomUUID();
 		await thief.post(`/bureau/commandes/${order.number}`, { act: "not-found", key, order: order.id, because: "removed" });
 		await addDevice(id, "stolen");
+		const kept = await serving.newOrder();
+		await thief.post(`/bureau/commandes/${kept.number}`, { act: "claim", key: crypto.randomUUID(), order: kept.id });
+		expect(await findHolders(order.id, kept.id)).toEqual([id, id]);
 		await end(thief);
+		expect(await findHolders(order.id, kept.id)).toEqual([]);
 		await runScheduledAct(shop.shop, `not-found ${key}`);
-		const acts = shop.shop.db.selectFrom("desk_acts").select(["undone_at", "started_at", "fields"]).where("operator_id", "=", id);
-		expect(await acts.execute()).toEqual([{ undone_at: expect.any(Date), started_at: null, fields: null }]);
+		const acts = shop.shop.db.selectFrom("desk_acts").select(["undone_at", "started_at", "fields"]).where("act", "=", "not-found");
+		expect(await acts.where("operator_id", "=", id).execute()).toEqual([{ undone_at: expect.any(Date), started_at: null, fields: null }]);
 		expect(await listDevices(id)).toEqual([]);
 	});
 

@@ -64,12 +64,12 @@ export async function changeAccess(
 	const record = (verb: Verb, run: () => Promise<AccessChange>) => runRecorded(shop, { verb, actor }, run);
 	if (what === "end-all")
 		return record("end-own-sessions", async () => {
-			const { acts, devices } = await endAccess(shop, operator.id);
+			const { acts, devices, orders, messages } = await endAccess(shop, operator.id);
 			return {
 				ok: true,
 				text: "Toutes vos sessions sont terminées.",
 				signedOut: "all",
-				...(acts + devices > 0 && { after: { undone: acts, devices } }),
+				...(acts + devices + orders + messages > 0 && { after: { undone: acts, devices, orders, messages } }),
 			};
 		});
 	if (what === "end-session") {

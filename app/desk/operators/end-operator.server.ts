@@ -1,19 +1,22 @@
 import type { Trx } from "../../../server/database/database.ts";
 import type { Context } from "../../../server/runtime.ts";
 import { countOtherManagers, endMember, updateRoles } from "./operators.store.server.ts";
+import { type ReleasedWork, releaseWork } from "./release-work.server.ts";
 import { invitingRole, type Role } from "./roles.ts";
 
 /** `last-manager`: nobody else could invite people or change settings. */
 export type OperatorRefusal = "unknown-operator" | "last-manager";
 
-export type RolesOutcome = { ok: true; before: Role[] } | { ok: false; code: OperatorRefusal };
+export type RolesOutcome = { ok: true; before: Role[]; released: ReleasedWork } | { ok: false; code: OperatorRefusal };
 
-/** Changes what a person may do, from their next request on. */
+/** Changes what a person may do, from their next request on. What they had to serve is given back with the role for it. */
 export async function changeRoles({ db, now }: Pick<Context, "db" | "now">, id: string, roles: readonly Role[]): Promise<RolesOutcome> {
 	return db.transaction().execute(async (trx): Promise<RolesOutcome> => {
 		if (!roles.includes(invitingRole) && (await countOtherManagers(trx, id)) === 0) return { ok: false, code: "last-manager" };
 		const before = await updateRoles(trx, id, { roles, now: now() });
-		return before === null ? { ok: false, code: "unknown-operator" } : { ok: true, before };
+		if (before === null) return { ok: false, code: "unknown-operator" };
+		const released = roles.includes("serve") ? { orders: 0, messages: 0 } : await releaseWork(trx, id, now());
+		return { ok: true, before, released };
 	});
 }
 

@@ -109,8 +109,8 @@ test("roles are changed and access is closed by their forms, with both sides in 
 	expect(await send("change-roles", { person, "role-serve": "on" })).toContain(gone);
 	const trail = shop.shop.db.selectFrom("desk_log").select("change").where("outcome", "=", "done").orderBy("id", "desc").limit(3);
 	expect((await trail.execute()).map(({ change }) => change)).toEqual([
-		{ after: { person, undone: 0, devices: 0 } },
-		{ after: { person, undone: 0, devices: 0 } },
+		{ after: { person, undone: 0, devices: 0, orders: 0, messages: 0 } },
+		{ after: { person, undone: 0, devices: 0, orders: 0, messages: 0 } },
 		{ before: { person, roles: "serve" }, after: { person, roles: "serve, refund" } },
 	]);
 	for (const { email } of (await listPeople(shop.shop)).people) if (email !== boss.email) await closeAccess(shop.shop, await findId(email));
@@ -161,4 +161,92 @@ test("who returns has the name of the new invitation, which was compared with th
 	expect(await accept(new URL(await inviteOperator(shop.shop, again)).pathname)).toBe(200);
 	const named = shop.shop.db.selectFrom("operators.user").select("name").where("email", "=", email);
 	expect(await named.executeTakeFirstOrThrow()).toEqual({ name: "Noé Petit" });
+});
+
+describe("what a person had to serve is given back", () => {
+	const now = () => shop.shop.now();
+	const later = (minutes: number) => new Date(now().getTime() + minutes * 60_000);
+	/** Orders and conversations of a person: how many, and which time each has left. */
+	async function giveWork(
+		id: string,
+		{ orders, messages }: { orders: readonly number[]; messages: readonly (readonly [number, boolean])[] },
+	) {
+		for (const minutes of orders) {
+			const placed = await shop.placeOrder({});
+			const claim = { operator_id: id, operator_name: "Vic", claimed_at: now(), expires_at: later(minutes) };
+			await shop.shop.db
+				.insertInto("order_claims")
+				.values({ order_id: placed.id, ...claim })
+				.execute();
+		}
+		for (const [minutes, isWaiting] of messages)
+			await shop.shop.db
+				.insertInto("conversations")
+				.values({
+					...{ id: crypto.randomUUID(), email: "ada@example.fr", name: "Ada", subject: "Question", is_automatic: false, last_at: now() },
+					...{ waiting_since: isWaiting ? now() : null, claimed_by: id, claimed_name: "Vic", claimed_until: later(minutes) },
+				})
+				.execute();
+	}
+	const countWork = async (id: string) => [
+		(await shop.shop.db.selectFrom("order_claims").select("order_id").where("operator_id", "=", id).execute()).length,
+		(await shop.shop.db.selectFrom("conversations").select("id").where("claimed_by", "=", id).where("claimed_until", ">", now()).execute())
+			.length,
+	];
+	const closed = "L’accès est fermé, et les sessions de cette personne sont terminées.";
+	const sessions = "Sessions terminées : 1. Actions annulées : 0. Appareils désinscrits des alertes : 0.";
+	test.each([
+		[
+			"end-operator",
+			{},
+			{ orders: [20, 20, 20], messages: [[20, true]] },
+			`${closed} 3 commandes et 1 message attendent de nouveau quelqu’un.`,
+		],
+		["end-operator", {}, { orders: [20, -1], messages: [] }, `${closed} 1 commande attend de nouveau quelqu’un.`],
+		[
+			"end-operator",
+			{},
+			{
+				orders: [],
+				messages: [
+					[20, false],
+					[-1, true],
+				],
+			},
+			closed,
+		],
+		["end-sessions", {}, { orders: [], messages: [[20, true]] }, `${sessions} 1 message attend de nouveau quelqu’un.`],
+		[
+			"end-sessions",
+			{},
+			{
+				orders: [],
+				messages: [
+					[20, true],
+					[20, true],
+				],
+			},
+			`${sessions} 2 messages attendent de nouveau quelqu’un.`,
+		],
+		[
+			"change-roles",
+			{ "role-refund": "on" },
+			{ orders: [20, 20], messages: [] },
+			"Les rôles sont changés. 2 commandes attendent de nouveau quelqu’un.",
+		],
+		["change-roles", { "role-refund": "on" }, { orders: [], messages: [] }, "Les rôles sont changés."],
+	] as const)("by %s %j: %j", async (name, fields, work, sentence) => {
+		const id = await findId((await createOperator(shop, `Vic${crypto.randomUUID().slice(0, 8)}`, ["serve"])).email);
+		await giveWork(id, work);
+		const page = await (await act(boss, name, { person: id, ...fields })).text();
+		expect(page.replaceAll("\u00a0", " ")).toContain(`${sentence}<`);
+		expect(await countWork(id)).toEqual([0, 0]);
+	});
+
+	test("and stays with who may still serve", async () => {
+		const id = await findId((await createOperator(shop, "Wim", ["serve", "refund"])).email);
+		await giveWork(id, { orders: [20], messages: [[20, true]] });
+		await act(boss, "change-roles", { person: id, "role-serve": "on" });
+		expect(await countWork(id)).toEqual([1, 1]);
+	});
 });

@@ -6,7 +6,7 @@ import { changeRoles } from "../operators/end-operator.server.ts";
 import { cancelInvitation } from "../operators/invitations.store.server.ts";
 import { inviteOperator, isNameTaken } from "../operators/invite-operator.server.ts";
 import { invitingRole, isRole, type Role, roleLabels, roles } from "../operators/roles.ts";
-import { operatorRefusals } from "./operator-sentences.ts";
+import { describeReleased, operatorRefusals } from "./operator-sentences.ts";
 
 const person = id("Cette personne n’existe pas.");
 
@@ -27,7 +27,8 @@ const rolesChange = {
 			.join(", "),
 };
 
-const ended = { person: "Personne", undone: "Actions annulées", devices: "Appareils" };
+const released = { orders: "Commandes rendues", messages: "Messages rendus" };
+const ended = { person: "Personne", undone: "Actions annulées", devices: "Appareils", ...released };
 
 /** Who may use the desk. */
 export const peopleActs = [
@@ -73,9 +74,11 @@ export const peopleActs = [
 			const outcome = await changeRoles(shop, person, roles);
 			if (!outcome.ok) return refuse(operatorRefusals[outcome.code]);
 			const [before, after] = [outcome.before, roles].map((list) => ({ person, roles: formatRoles(list) }));
-			return { ok: true, text: "Les rôles sont changés.", before, after };
+			const { orders, messages } = outcome.released;
+			const text = `Les rôles sont changés.${describeReleased(outcome.released)}`;
+			return { ok: true, text, before, after: { ...after, ...(orders + messages > 0 && { orders, messages }) } };
 		},
-		changes: { person: "Personne", roles: rolesChange },
+		changes: { person: "Personne", roles: rolesChange, ...released },
 	}),
 	defineAct({
 		name: "end-operator",
@@ -85,8 +88,9 @@ export const peopleActs = [
 		async run({ shop }, { person }) {
 			const outcome = await closeAccess(shop, person);
 			if (!outcome.ok) return refuse(operatorRefusals[outcome.code]);
-			const after = { person, undone: outcome.acts, devices: outcome.devices };
-			return { ok: true, text: "L’accès est fermé, et les sessions de cette personne sont terminées.", after };
+			const { acts: undone, devices, orders, messages } = outcome;
+			const text = `L’accès est fermé, et les sessions de cette personne sont terminées.${describeReleased(outcome)}`;
+			return { ok: true, text, after: { person, undone, devices, orders, messages } };
 		},
 		changes: ended,
 	}),
@@ -96,9 +100,10 @@ export const peopleActs = [
 		label: "Terminer les sessions d’une personne",
 		fields: { person },
 		async run({ shop }, { person }) {
-			const { sessions, acts, devices } = await endAccess(shop, person);
+			const { sessions, acts, devices, orders, messages } = await endAccess(shop, person);
 			const text = `Sessions terminées\u00a0: ${sessions}. Actions annulées\u00a0: ${acts}. Appareils désinscrits des alertes\u00a0: ${devices}.`;
-			return { ok: true, text, after: { person, undone: acts, devices } };
+			const after = { person, undone: acts, devices, orders, messages };
+			return { ok: true, text: `${text}${describeReleased({ orders, messages })}`, after };
 		},
 		changes: ended,
 	}),

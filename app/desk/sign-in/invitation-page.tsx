@@ -5,7 +5,7 @@ import { clientContext, shopContext } from "../../shop.ts";
 import { TextField } from "../../ui/field.tsx";
 import { Notice } from "../../ui/notice.tsx";
 import { setRetryAfter } from "../../web/http.ts";
-import { undoActsAndDeleteDevices } from "../access/end-access.server.ts";
+import { endWork } from "../access/end-access.server.ts";
 import { acceptInvitation, readInvitation } from "../operators/accept-invitation.server.ts";
 import { maxPasswordLength, minPasswordLength } from "../operators/password.ts";
 import { monthsSentence, roleLabels } from "../operators/roles.ts";
@@ -43,7 +43,7 @@ export async function action({ request, params, context }: Route.ActionArgs) {
 		shop,
 		{ token: params.token, password: String(form.get("password") ?? "").slice(0, 1000) },
 		{ headers: request.headers, client: context.get(clientContext).key },
-		undoActsAndDeleteDevices,
+		endWork,
 	);
 	if (!outcome.ok) {
 		if (outcome.code === "closed") return redirect(href("/bureau/invitation/:token", params));

@@ -12,6 +12,7 @@ const otherChanges: Changes = {
 	from: "Du",
 	left: "Hors du PDF",
 	letters: "Courriers",
+	messages: "Messages",
 	orders: "Commandes",
 	person: "Personne",
 	to: "Au",

@@ -75,6 +75,18 @@ export async function updateConversation(
 	await trx.updateTable("conversations").set(set).where("id", "=", id).returning(changeNotification(deskSubject)).execute();
 }
 
+/** Frees the conversations that an operator answers. @returns how many of them wait for an answer. */
+export async function releaseConversationsOf(trx: Trx, operatorId: string, now: Date): Promise<number> {
+	const rows = await trx
+		.updateTable("conversations")
+		.set({ claimed_by: null, claimed_name: null, claimed_until: null })
+		.where("claimed_by", "=", operatorId)
+		.where("claimed_until", ">", now)
+		.returning(["waiting_since", changeNotification(deskSubject)])
+		.execute();
+	return rows.filter(({ waiting_since }) => waiting_since !== null).length;
+}
+
 /** Finds the conversation of one of these messages: ids of replies, or Message-IDs of mails that came in. */
 export async function findConversationByMessage(trx: Trx, ids: readonly string[], messageIds: readonly string[]): Promise<string | null> {
 	const row = await trx

@@ -81,6 +81,13 @@ export async function deleteClaim(trx: Trx, orderId: string, operatorId?: string
 	return row !== undefined;
 }
 
+/** Deletes all claims of an operator. @returns how many still held their order. */
+export async function deleteClaimsOf(trx: Trx, operatorId: string, now: Date): Promise<number> {
+	const deleted = trx.deleteFrom("order_claims").where("operator_id", "=", operatorId);
+	const rows = await deleted.returning(["expires_at", changeNotification(deskSubject)]).execute();
+	return rows.filter(({ expires_at }) => expires_at > now).length;
+}
+
 /** A claim as it was read. */
 export interface ReadClaim {
 	order_id: string;

@@ -28,10 +28,10 @@ const equalPeriods: readonly [was: string, became: string, places: number][] = [
 
 /** The labels of metrics by the property that lists them, each list as often as it stands. */
 const metricLabels = {
-	labelNames: [["method", "route", "status"], ["kind"], ["partner", "call"], ["partner", "call"], ["pool", "state"], ["figures"]],
+	labelNames: [["method", "route", "status"], ["kind"], ["partner", "call"], ["partner", "call"], ["pool", "state"], ["figures"], []],
 	labels: [
 		...[["state"], ["service"], ["service"], ["kind"], ["kind"], ["kind"], ["status", "reason"], ["reason"], ["part"], ["source"]],
-		...Array<string[]>(7).fill([]),
+		...Array<string[]>(9).fill([]),
 	],
 };
 

@@ -152,10 +152,11 @@ async function submit(
 		...checkFormValues(page.values, ordered),
 	};
 	const sales = await shop.readSales();
-	const closed = ordered.filter(isOrdered).filter(({ service }) => service in sales.closed);
+	const withService = ordered.filter(isOrdered);
+	const closed = withService.filter(({ service }) => service in sales.closed);
 	const [first] = closed;
 	const now = shop.now();
-	const wanted = ordered.filter(isOrdered).map(({ service }) => service);
+	const wanted = withService.map(({ service }) => service);
 	const closedSentence = first
 		? describeRefusal(first.service, { ...sales, now })
 		: describeTooLate(wanted, offerLines(wanted, now, sales));

@@ -79,7 +79,7 @@ export async function checkSales(
 	const settings = await readSettings(trx);
 	const limited = hasCapacity(settings) || settings.pace !== null;
 	if (limited) await lockPlaces(trx);
-	const places = hasCapacity(settings) ? await listPlaces(trx, at, purchaseId) : [];
+	const places = limited ? await listPlaces(trx, at, purchaseId) : [];
 	const slots = await readSlots(trx, { settings, openingHours, now: at, but: purchaseId });
 	const sales = describeSales(settings, { full: findFull(settings.capacity, places), slots }, openingHours, at);
 	const refused = wanted.find((service) => service in sales.closed);

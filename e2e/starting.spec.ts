@@ -143,7 +143,7 @@ test("names a port that another program uses", async () => {
 test("names each wrong setting, and creates nothing", async () => {
 	const untouched = join(folder, "untouched");
 	const shop = start({ DATA_DIR: untouched, PORT: "http", OPENING_HOURS: "toujours" });
-	expect(await shop.ended).toBe(1);
+	expect(await shop.ended).toBe(2);
 	expect(shop.output).toContain("PORT");
 	expect(shop.output).toContain("OPENING_HOURS");
 	expect(existsSync(untouched)).toBe(false);

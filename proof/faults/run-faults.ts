@@ -91,7 +91,8 @@ export async function runFaultTest(
 	progress("counting");
 	const books = await readShopBooks(connection);
 	const provider = readProviderBooks(shop.stripe);
-	const endings = shop.processes.flatMap((process) => process.endings);
+	// a jobs process whose clock was set back ends, and is started again
+	const endings = shop.processes.flatMap((process) => process.endings).filter((last) => !last.includes("was set back: this process ends"));
 	const repeatedJobs = await withClient(connection, async (one) =>
 		Number((await one.query("select count(*) from jobs.job where retry_count > 0")).rows[0].count),
 	);

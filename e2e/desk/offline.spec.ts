@@ -21,7 +21,11 @@ test("every page keeps what it shows and what was typed when it is read again wi
 		await page.goto(path);
 		await waitForHydration(page);
 		const heading = await page.getByRole("heading", { level: 1 }).textContent();
-		const field = page.getByRole("main").locator("input[type=text], input[type=search], input[type=email], textarea").first();
+		const field = page
+			.getByRole("main")
+			.locator("input[type=text], input[type=search], input[type=email], textarea")
+			.filter({ visible: true })
+			.first();
 		const hasField = (await field.count()) > 0;
 		if (hasField) await field.fill("ada@example.fr");
 		await page.context().setOffline(true);

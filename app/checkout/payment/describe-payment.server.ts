@@ -72,12 +72,14 @@ export async function describePayment(
 	const closed = services.find((service) => service in sales.closed);
 	const hours = describeHours(ordered, now, sales);
 	const promises = listPromises(now, sales, services.length);
-	const [postedBy] = promises.postal;
+	// the letters of a purchase come after its other lines
+	const postedBy =
+		"postal" in sales.closed ? undefined : offerLines(services, now, sales).findLast((_, index) => services[index] === "postal");
 	return {
 		otherName: isMasked ? null : await findOtherName(shop.db, values),
 		customer: describeCustomer(values, describeSent(services), {
 			meant: suggestEmails(values),
-			postedBy: postedBy === undefined ? null : new Date(postedBy),
+			postedBy: postedBy?.at ?? null,
 			isMasked,
 		}),
 		...foldLines(
@@ -107,7 +109,7 @@ export async function describePayment(
 	};
 }
 
-/** « avant 14 h 30, mardi 24 novembre », by the place of the line; empty where all lines of a service have the same hour. */
+/** « mardi 24 novembre avant 14 h 30 », by the place of the line; empty where all lines of a service have the same hour. */
 function describeHours(ordered: readonly OrderedLine[], now: Date, sales: Sales): Map<number, string> {
 	const services = ordered.map(({ service }) => service);
 	const lines = offerLines(services, now, sales).map(({ at }, index) => ({

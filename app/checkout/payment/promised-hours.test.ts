@@ -12,8 +12,12 @@ import { forecast } from "../../catalogue/forecast.ts";
 import type { ServiceCode } from "../../catalogue/services.ts";
 import { setPace } from "../../catalogue/settings/change-settings.server.ts";
 import { notifyPublicPages, readSettings } from "../../catalogue/settings/shop-settings.store.server.ts";
+import type { Siren } from "../../companies/siren.ts";
 import { readDesk } from "../../fulfilment/forecast/read-desk.server.ts";
 import { listOrdersOfPurchase } from "../../orders/orders.store.server.ts";
+import { toSentLine } from "../form/form-line.ts";
+import { readOrderValues } from "../form/read-order-values.ts";
+import { describePayment } from "./describe-payment.server.ts";
 import { openSession } from "./open-session.server.ts";
 
 /** Hours that follow the desk: said before the payment, and kept afterwards. */
@@ -260,5 +264,31 @@ describe("over HTTP", () => {
 		expect(mail?.text.replaceAll("\u00a0", " ")).toContain(
 			"12 extraits, livrés au plus tard lundi 23 novembre 2026 à 14 h pour les premiers, lundi 23 novembre 2026 à 17 h 05 pour le dernier, heure de Paris",
 		);
+	});
+
+	test("the arrival of a letter follows its own line, behind the other services of its purchase", async () => {
+		const values = readOrderValues(
+			new URLSearchParams({
+				email: "ada@example.fr",
+				deliveryAddress: "1 quai de la Corse",
+				deliveryPostalCode: "75004",
+				deliveryCity: "Paris",
+			}),
+		);
+		const lines = (["standard", "postal"] as const).map((service) => ({ ...toSentLine("552032534" as Siren), service }));
+		const sales = await shop.shop.readSales();
+		const describe = async (...days: number[]) => {
+			const slots = days.map((day) => new Date(Date.UTC(2026, 10, day, 10)));
+			const { customer } = await describePayment(
+				{ ...shop.shop, readSales: async () => ({ ...sales, closed: {}, slots }) },
+				{ values, lines },
+				false,
+			);
+			return customer.rows.flatMap(([, { arrival }]) => arrival ?? []);
+		};
+		const [usual, late] = [await describe(23, 23), await describe(23, 30)];
+		expect([usual.length, late.length]).toEqual([1, 1]);
+		expect(late).not.toEqual(usual);
+		expect(await describe(30, 30)).toEqual(late);
 	});
 });
